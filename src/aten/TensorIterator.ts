@@ -8,11 +8,11 @@
  *   iter.output(); // `out`, or what was made for it
  * @see iterator/README.md, walkthroughs/kernel.ts
  */
-import type { DeviceType } from "../c10/core/DeviceType.ts";
-import type { MemoryFormat } from "../c10/core/MemoryFormat.ts";
-import { ScalarType } from "../c10/core/ScalarType.ts";
-import type { TensorOptions } from "../c10/core/TensorOptions.ts";
-import { TORCH_INTERNAL_ASSERT } from "../c10/util/Exception.ts";
+import type { DeviceType } from "#c10/core/DeviceType";
+import type { MemoryFormat } from "#c10/core/MemoryFormat";
+import { ScalarType } from "#c10/core/ScalarType";
+import type { TensorOptions } from "#c10/core/TensorOptions";
+import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import type { TypedArray } from "./Dispatch.ts";
 import { Tensor } from "./generated/core/TensorBody.ts";
 import * as at from "./generated/Functions.ts";

@@ -20,7 +20,7 @@ export class DimCounter {
     if (begin === 0) return;
     let rest = begin;
     for (let dim = 0; dim < shape.length; dim++) {
-      const size = shape[dim] as number;
+      const size = shape[dim];
       if (size === 0) continue;
       this.values[dim] = rest % size;
       rest = Math.floor(rest / size);
@@ -35,7 +35,7 @@ export class DimCounter {
   offset_of(strides: readonly number[]): number {
     const values = this.values;
     let offset = 0;
-    for (let dim = 0; dim < values.length; dim++) offset += (values[dim] as number) * (strides[dim] as number);
+    for (let dim = 0; dim < values.length; dim++) offset += values[dim] * strides[dim];
     return offset;
   }
 
@@ -47,7 +47,7 @@ export class DimCounter {
     step[0] = Math.min(size0 - (this.values[0] ?? 0), rest);
     step[1] = 1;
     if (step[0] === size0 && this.shape.length > 1) {
-      const left = (this.shape[1] as number) - (this.values[1] as number);
+      const left = this.shape[1] - this.values[1];
       step[1] = Math.min(left, Math.floor(rest / size0));
     }
     return step;
@@ -64,8 +64,8 @@ export class DimCounter {
       overflow = step[1];
     }
     for (; overflow > 0 && dim < shape.length; dim++) {
-      const size = shape[dim] as number;
-      const value = (values[dim] as number) + overflow;
+      const size = shape[dim];
+      const value = values[dim] + overflow;
       overflow = value >= size ? 1 : 0;
       values[dim] = overflow === 1 ? value - size : value;
     }

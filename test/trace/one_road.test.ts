@@ -6,9 +6,9 @@
 import torch from "glasstorch";
 import { record } from "glasstorch/trace";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Instantiations } from "../../src/aten/Dispatch.ts";
-import { traceCall, tracer } from "../../src/c10/util/Trace.ts";
-import type { FunctionCtx } from "../../src/torch/autograd/function.ts";
+import { Instantiations } from "#aten/Dispatch";
+import { traceCall, tracer } from "#c10/util/Trace";
+import type { FunctionCtx } from "#torch/autograd/function";
 
 /** All that a recording may put on the stack. */
 const hook = ["callSlow", "traceCall"];
@@ -238,7 +238,7 @@ const calls: Readonly<Record<string, () => () => unknown>> = {
   "grad of grad": () => {
     const x = leaf();
     return () => {
-      const [g] = torch.autograd.grad(x.tanh().sum(), x, { create_graph: true }) as [Tensor];
+      const [g] = torch.autograd.grad(x.tanh().sum(), x, { create_graph: true });
       return g.sum().backward();
     };
   },

@@ -6,9 +6,9 @@
  * @mirrors aten/src/ATen/templates/Operators.h
  * @differs The typed handle is found at the first call: operators may be registered after this file is loaded.
  */
-import { tracer } from "../../c10/util/Trace.ts";
-import { Dispatcher, type TypedOperatorHandle } from "../core/dispatch/Dispatcher.ts";
-import { hasStepCallbacks } from "../record_function.ts";
+import { tracer } from "#c10/util/Trace";
+import { Dispatcher, type TypedOperatorHandle } from "#aten/core/dispatch/Dispatcher";
+import { hasStepCallbacks } from "#aten/record_function";
 import type { Generator } from "../core/Generator.ts";
 import { EMPTY_KS, ks_generator, ks_list, ks_optional, ks_optional_list, ks_tensor } from "../core/dispatch/DispatchKeyExtractor.ts";
 import type { Tensor } from "./core/TensorBody.ts";

@@ -13,10 +13,10 @@ import type { Layout } from "../../c10/core/Layout.ts";
 import type { MemoryFormat } from "../../c10/core/MemoryFormat.ts";
 import type { Scalar } from "../../c10/core/Scalar.ts";
 import type { ScalarType } from "../../c10/core/ScalarType.ts";
-import { DispatchKey } from "../../c10/core/DispatchKey.ts";
-import { setOfKey } from "../../c10/core/DispatchKeySet.ts";
-import { computeDispatchKey } from "../../c10/core/TensorOptions.ts";
-import { TORCH_LIBRARY_IMPL } from "../core/library.ts";
+import { DispatchKey } from "#c10/core/DispatchKey";
+import { setOfKey } from "#c10/core/DispatchKeySet";
+import { computeDispatchKey } from "#c10/core/TensorOptions";
+import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
 import * as _ops from "./Operators.ts";
 
 const after_backend_select = DispatchKeySet.FULL_AFTER(DispatchKey.BackendSelect);

@@ -15,7 +15,7 @@ import type { ScalarType } from "../../c10/core/ScalarType.ts";
 import type { Storage } from "../../c10/core/Storage.ts";
 import { traceCall, tracer } from "../../c10/util/Trace.ts";
 import * as native from "./NativeFunctions.ts";
-import { TORCH_LIBRARY_IMPL } from "../core/library.ts";
+import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
 
 // abs(Tensor self) -> Tensor   native_functions.yaml:45
 function wrapper_CompositeExplicitAutograd__abs(_ks: DispatchKeySet, self: Tensor): Tensor {

@@ -16,7 +16,7 @@ import type { TensorOptions } from "../../c10/core/TensorOptions.ts";
 import { traceCall, tracer } from "../../c10/util/Trace.ts";
 import * as at from "./Functions.ts";
 import * as native from "./NativeFunctions.ts";
-import { TORCH_LIBRARY_IMPL } from "../core/library.ts";
+import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
 
 /** A fresh output. No strides: row-major, or as `options` ask. */
 function create_out(sizes: readonly number[], strides: readonly number[], options: TensorOptions): Tensor {

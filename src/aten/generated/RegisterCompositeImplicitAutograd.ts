@@ -14,7 +14,7 @@ import type { Scalar } from "../../c10/core/Scalar.ts";
 import type { ScalarType } from "../../c10/core/ScalarType.ts";
 import { traceCall, tracer } from "../../c10/util/Trace.ts";
 import * as native from "./NativeFunctions.ts";
-import { TORCH_LIBRARY_IMPL } from "../core/library.ts";
+import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
 
 // set_data(Tensor(a!) self, Tensor new_data) -> ()   native_functions.yaml:7
 function wrapper_CompositeImplicitAutograd__set_data(_ks: DispatchKeySet, self: Tensor, new_data: Tensor): void {

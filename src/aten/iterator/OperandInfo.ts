@@ -2,15 +2,15 @@
  * @file One operand of an iterator: its tensor, or the temporary that stands for it, and where its elements are.
  * @mirrors aten/src/ATen/TensorIterator.h
  */
-import { Device } from "../../c10/core/Device.ts";
-import { DeviceType } from "../../c10/core/DeviceType.ts";
-import { Layout } from "../../c10/core/Layout.ts";
-import { MemoryFormat } from "../../c10/core/MemoryFormat.ts";
-import { ScalarType } from "../../c10/core/ScalarType.ts";
-import { TensorOptions } from "../../c10/core/TensorOptions.ts";
-import { TORCH_INTERNAL_ASSERT } from "../../c10/util/Exception.ts";
-import type { TypedArray } from "../Dispatch.ts";
-import type { Tensor } from "../generated/core/TensorBody.ts";
+import type { TypedArray } from "#aten/Dispatch";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import { Device } from "#c10/core/Device";
+import { DeviceType } from "#c10/core/DeviceType";
+import { Layout } from "#c10/core/Layout";
+import { MemoryFormat } from "#c10/core/MemoryFormat";
+import { ScalarType } from "#c10/core/ScalarType";
+import { TensorOptions } from "#c10/core/TensorOptions";
+import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 
 const cpu = Device.of(DeviceType.CPU);
 
@@ -82,11 +82,11 @@ export class OperandInfo {
   /** From one element of a tile's row to the next, and from row to row; 0 where the iteration has no such dimension. */
   inner_stride(): number {
     const strides = this.strides as readonly number[];
-    return strides.length > 0 ? (strides[0] as number) : 0;
+    return strides.length > 0 ? strides[0] : 0;
   }
   outer_stride(): number {
     const strides = this.strides as readonly number[];
-    return strides.length > 1 ? (strides[1] as number) : 0;
+    return strides.length > 1 ? strides[1] : 0;
   }
 
   /** Lets go of every tensor and its memory. */

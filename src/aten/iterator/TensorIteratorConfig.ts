@@ -4,9 +4,9 @@
  * @differs PyTorch's TensorIteratorConfig has `build` itself; here the class that has it lives with the iterator (TensorIterator.ts),
  *   so that the two files do not import each other.
  */
-import type { Device } from "../../c10/core/Device.ts";
-import type { ScalarType } from "../../c10/core/ScalarType.ts";
-import type { Tensor } from "../generated/core/TensorBody.ts";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import type { Device } from "#c10/core/Device";
+import type { ScalarType } from "#c10/core/ScalarType";
 
 export class TensorIteratorConfigBase {
   /** Outputs first. */

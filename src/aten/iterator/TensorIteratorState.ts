@@ -3,13 +3,13 @@
  * @mirrors aten/src/ATen/TensorIterator.cpp
  * @differs Strides and offsets count elements, not bytes, because loops index typed arrays.
  */
-import { Device } from "../../c10/core/Device.ts";
-import { DeviceType } from "../../c10/core/DeviceType.ts";
-import { ScalarType, toString } from "../../c10/core/ScalarType.ts";
-import { TORCH_INTERNAL_ASSERT } from "../../c10/util/Exception.ts";
-import type { TypedArray } from "../Dispatch.ts";
-import type { Tensor } from "../generated/core/TensorBody.ts";
-import { DimCounter } from "../TensorIteratorInternal.ts";
+import type { TypedArray } from "#aten/Dispatch";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import { DimCounter } from "#aten/TensorIteratorInternal";
+import { Device } from "#c10/core/Device";
+import { DeviceType } from "#c10/core/DeviceType";
+import { ScalarType, toString } from "#c10/core/ScalarType";
+import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import type { OperandInfo } from "./OperandInfo.ts";
 
 const cpu = Device.of(DeviceType.CPU);
@@ -78,7 +78,7 @@ export abstract class TensorIteratorState {
   numel(): number {
     const shape = this.shape_;
     let n = 1;
-    for (let i = 0; i < shape.length; i++) n *= shape[i] as number;
+    for (let i = 0; i < shape.length; i++) n *= shape[i];
     return n;
   }
   ntensors(): number {
@@ -88,37 +88,37 @@ export abstract class TensorIteratorState {
     return this.operands_;
   }
   operand(arg: number): OperandInfo {
-    return this.operands_[arg] as OperandInfo;
+    return this.operands_[arg];
   }
   /** In elements, fastest dimension first (@see the file's @differs). */
   strides(arg: number): readonly number[] {
-    return (this.operands_[arg] as OperandInfo).strides as readonly number[];
+    return this.operands_[arg].strides as readonly number[];
   }
   data_view(arg: number): TypedArray {
-    return (this.operands_[arg] as OperandInfo).data as TypedArray;
+    return this.operands_[arg].data as TypedArray;
   }
   data_offset(arg: number): number {
-    return (this.operands_[arg] as OperandInfo).offset;
+    return this.operands_[arg].offset;
   }
   dtype(arg = 0): ScalarType {
-    return (this.operands_[arg] as OperandInfo).current_dtype;
+    return this.operands_[arg].current_dtype;
   }
   common_dtype(): ScalarType {
     TORCH_INTERNAL_ASSERT(this.common_dtype_ !== ScalarType.Undefined, "Queried for invalid common dtype!");
     return this.common_dtype_;
   }
   device(arg = 0): Device {
-    return (this.operands_[arg] as OperandInfo).device as Device;
+    return this.operands_[arg].device as Device;
   }
   device_type(arg = 0): DeviceType {
     return this.device(arg).type();
   }
   tensor(arg: number): Tensor {
-    return (this.operands_[arg] as OperandInfo).tensor();
+    return this.operands_[arg].tensor();
   }
   /** The caller's output, not the temporary that stands for it. */
   output(arg = 0): Tensor {
-    const op = this.operands_[arg] as OperandInfo;
+    const op = this.operands_[arg];
     return op.original_tensor_ ?? op.tensor();
   }
   is_contiguous(): boolean {
@@ -135,7 +135,7 @@ export abstract class TensorIteratorState {
   }
   is_dim_reduced(dim: number): boolean {
     for (const op of this.operands_) {
-      if (op.is_output && (op.strides as readonly number[])[dim] === 0 && (this.shape_[dim] as number) > 1) return true;
+      if (op.is_output && (op.strides as readonly number[])[dim] === 0 && this.shape_[dim] > 1) return true;
     }
     return false;
   }
@@ -153,7 +153,7 @@ export abstract class TensorIteratorState {
     const shape = this.shape_.slice();
     shape[dim] = size;
     this.shape_ = shape;
-    for (const op of this.operands_) op.offset += ((op.strides as readonly number[])[dim] as number) * start;
+    for (const op of this.operands_) op.offset += (op.strides as readonly number[])[dim] * start;
     if (size === 1 && !this.is_reduction_) this.coalesce_dimensions_of_part();
   }
 
@@ -190,8 +190,8 @@ export abstract class TensorIteratorState {
       this.serial_for_each(loop, 0, this.numel(), a, b, c, d, e); // one thread: never split, see Parallel.ts
       return;
     }
-    const size0 = ndim > 0 ? (shape[0] as number) : 1;
-    const size1 = ndim > 1 ? (shape[1] as number) : 1;
+    const size0 = ndim > 0 ? shape[0] : 1;
+    const size1 = ndim > 1 ? shape[1] : 1;
     if (size0 !== 0 && size1 !== 0) loop(this.operands_, size0, size1, a, b, c, d, e);
   }
 
@@ -212,14 +212,14 @@ export abstract class TensorIteratorState {
     const counter = new DimCounter(this.shape_, begin, end);
     while (!counter.is_done()) {
       for (let arg = 0; arg < operands.length; arg++) {
-        const op = operands[arg] as OperandInfo;
-        op.offset = (base[arg] as number) + counter.offset_of(op.strides as readonly number[]);
+        const op = operands[arg];
+        op.offset = base[arg] + counter.offset_of(op.strides as readonly number[]);
       }
       const step = counter.max_2d_step();
       loop(operands, step[0], step[1], a, b, c, d, e);
       counter.increment(step);
     }
-    for (let arg = 0; arg < operands.length; arg++) (operands[arg] as OperandInfo).offset = base[arg] as number;
+    for (let arg = 0; arg < operands.length; arg++) operands[arg].offset = base[arg];
   }
 
   // A run of dimensions that every operand steps through evenly is one dimension.
@@ -231,12 +231,12 @@ export abstract class TensorIteratorState {
     for (let dim = 1; dim < ndim; dim++) {
       if (this.can_coalesce(shape, prev, dim)) {
         if (shape[prev] === 1) this.replace_stride(prev, dim);
-        shape[prev] = (shape[prev] as number) * (shape[dim] as number);
+        shape[prev] = shape[prev] * shape[dim];
       } else {
         prev++;
         if (prev !== dim) {
           this.replace_stride(prev, dim);
-          shape[prev] = shape[dim] as number;
+          shape[prev] = shape[dim];
         }
       }
     }
@@ -247,11 +247,11 @@ export abstract class TensorIteratorState {
   }
 
   private can_coalesce(shape: readonly number[], dim0: number, dim1: number): boolean {
-    const shape0 = shape[dim0] as number;
+    const shape0 = shape[dim0];
     if (shape0 === 1 || shape[dim1] === 1) return true;
     for (const op of this.operands_) {
       const strides = op.strides as readonly number[];
-      if (shape0 * (strides[dim0] as number) !== strides[dim1]) return false;
+      if (shape0 * strides[dim0] !== strides[dim1]) return false;
     }
     return true;
   }
@@ -260,7 +260,7 @@ export abstract class TensorIteratorState {
   private replace_stride(dim0: number, dim1: number): void {
     for (const op of this.operands_) {
       const strides = op.strides as number[];
-      strides[dim0] = strides[dim1] as number;
+      strides[dim0] = strides[dim1];
     }
   }
 }

@@ -5,9 +5,9 @@
  * @differs PyTorch compiles each CPU kernel once for every CPUCapability; a JavaScript kernel is DEFAULT, and the others are
  *   WebAssembly's: no AVX2, AVX512, VSX, ZVECTOR or SVE.
  */
-import { DeviceType, toString } from "../../c10/core/DeviceType.ts";
-import { TORCH_CHECK } from "../../c10/util/Exception.ts";
-import { nothing, traceCall, tracer } from "../../c10/util/Trace.ts";
+import { DeviceType, toString } from "#c10/core/DeviceType";
+import { TORCH_CHECK } from "#c10/util/Exception";
+import { nothing, traceCall, tracer } from "#c10/util/Trace";
 
 /** What a CPU kernel is written in, the plainest first. Each machine runs all up to its own. */
 export const CPUCapability = { DEFAULT: 0, SIMD128: 1, RELAXED_SIMD: 2 } as const;

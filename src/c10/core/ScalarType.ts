@@ -3,7 +3,7 @@
  * @mirrors c10/core/ScalarType.h
  * @see core/typeid's TypeMeta has no counterpart: a ScalarType is enough without custom C++ element types.
  */
-import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../util/Exception.ts";
+import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 
 export const ScalarType = {
   Byte: 0,

@@ -61,9 +61,9 @@ export function generateFile(file: KernelFile, helpers: ReadonlyMap<string, Help
     const texts: string[] = [];
     for (const types of combinations(kernel)) {
       const instance = instanceName(kernel.name, types);
-      const bindings = new Map(kernel.variables.map((v, k) => [v.name, types[k] as ElementType]));
+      const bindings = new Map(kernel.variables.map((v, k) => [v.name, types[k]]));
       const low = new Lowering(file, bindings, helpers, uses);
-      const fn = bodyFor(kernel, types[0] as ElementType);
+      const fn = bodyFor(kernel, types[0]);
       if (kernel.kind === "loop") texts.push(emitLoop(fn, instance, low));
       else {
         low.instanceOf = (name) => instanceOf(file, name, bindings);

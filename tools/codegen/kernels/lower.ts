@@ -63,9 +63,7 @@ const EXCEPTION = "src/c10/util/Exception.ts";
 /** Splits `data<acc<src_t>>` into `data` and `acc<src_t>`. */
 export function splitType(type: string): { head: string; argument: string | null } {
   const match = /^([\w$]+)\s*<(.*)>$/s.exec(type.trim());
-  return match
-    ? { head: match[1] as string, argument: (match[2] as string).trim() }
-    : { head: type.trim(), argument: null };
+  return match ? { head: match[1], argument: match[2].trim() } : { head: type.trim(), argument: null };
 }
 
 export class Lowering {
@@ -107,7 +105,7 @@ export class Lowering {
     if (argument === null) {
       const own = this.bindings.get(head) ?? elementType(head);
       if (own !== undefined) return own;
-      const first = [...this.bindings.values()][0] as ElementType;
+      const first = [...this.bindings.values()][0];
       if (head === "opmath_t") return opmathOf(first);
       if (head === "acc_t") return accOf(first);
       return null;
@@ -138,7 +136,7 @@ export class Lowering {
   }
 
   private elementKind(type: string): Kind {
-    const name = type === "scalar_t" ? ([...this.bindings.keys()][0] as string) : type;
+    const name = type === "scalar_t" ? [...this.bindings.keys()][0] : type;
     return { k: "element", t: this.element(name) as ElementType };
   }
 
@@ -501,7 +499,7 @@ export class Lowering {
       case "is_floating":
       case "is_integral":
       case "is_bool":
-        return { text: String((FLAGS[name] as (t: ElementType) => boolean)(this.typeElement(node))), kind: TRUTH };
+        return { text: String(FLAGS[name](this.typeElement(node))), kind: TRUTH };
       case "scratch": {
         const t = this.typeElement(node);
         return { text: `new ${t.array}(${this.expression(args[0]).text})`, kind: { k: "data", t } };

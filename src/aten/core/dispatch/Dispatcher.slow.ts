@@ -2,17 +2,16 @@
  * @file The cold twin of a call: the same key set, the same cell, told to the tracer and to RecordFunction callbacks.
  * @mirrors aten/src/ATen/core/dispatch/Dispatcher.h#callWithDispatchKeySlowPath
  */
-import { BackendComponent, DispatchKey, toString as keyToString } from "../../../c10/core/DispatchKey.ts";
-import { type DispatchKeySet, isIncludedInAlias } from "../../../c10/core/DispatchKeySet.ts";
-import { GradMode } from "../../../c10/core/GradMode.ts";
-import { tls_excluded, tls_included } from "../../../c10/core/impl/LocalDispatchKeySet.ts";
-import { nothing, traceCall, tracer } from "../../../c10/util/Trace.ts";
-import { getStepCallbacksUnlessEmpty, hasStepCallbacks, RecordFunction, RecordScope } from "../../record_function.ts";
-import { peek } from "../../SequenceNumber.ts";
-import { boxArgs } from "../boxing/impl/boxing.ts";
-import type { FunctionSchema } from "../function_schema.ts";
-import type { IValue } from "../ivalue.ts";
-import { last, type Stack } from "../stack.ts";
+import { boxArgs } from "#aten/core/boxing/impl/boxing";
+import type { FunctionSchema } from "#aten/core/function_schema";
+import { last, type Stack } from "#aten/core/stack";
+import { getStepCallbacksUnlessEmpty, hasStepCallbacks, RecordFunction, RecordScope } from "#aten/record_function";
+import { peek } from "#aten/SequenceNumber";
+import { BackendComponent, DispatchKey, toString as keyToString } from "#c10/core/DispatchKey";
+import { type DispatchKeySet, isIncludedInAlias } from "#c10/core/DispatchKeySet";
+import { GradMode } from "#c10/core/GradMode";
+import { tls_excluded, tls_included } from "#c10/core/impl/LocalDispatchKeySet";
+import { nothing, traceCall, tracer } from "#c10/util/Trace";
 import type { OperatorHandle } from "./Dispatcher.ts";
 import type { HasKeySet } from "./DispatchKeyExtractor.ts";
 
@@ -70,7 +69,7 @@ function boxedCall(op: OperatorHandle, ks: DispatchKeySet): unknown {
 export function argumentsOf(op: OperatorHandle, stack: Stack): unknown[] {
   const declared = op.schema().arguments();
   const values = last(stack, declared.length);
-  return declared.map((arg, i) => (values[i] as IValue).toJS(arg.type()));
+  return declared.map((arg, i) => values[i].toJS(arg.type()));
 }
 
 function resultsOf(op: OperatorHandle, stack: Stack): unknown[] {

@@ -12,9 +12,9 @@ import { Scalar } from "../../../c10/core/Scalar.ts";
 import type { ScalarType } from "../../../c10/core/ScalarType.ts";
 import type { Storage } from "../../../c10/core/Storage.ts";
 import { TensorOptions } from "../../../c10/core/TensorOptions.ts";
-import { TensorBase } from "../../core/TensorBase.ts";
-import { GetVariableHooks } from "../../core/VariableHooksInterface.ts";
-import * as _ops from "../Operators.ts";
+import { TensorBase } from "#aten/core/TensorBase";
+import { GetVariableHooks } from "#aten/core/VariableHooksInterface";
+import * as _ops from "#aten/generated/Operators";
 
 export class Tensor extends TensorBase {
   /** This tensor, or a copy with row-major (or the asked) strides. Does not enter the dispatcher if there is nothing to do. */

@@ -2,13 +2,13 @@
  * @file The loops of advanced indexing: gather, scatter, scatter with addition, and the masked copies.
  * @mirrors aten/src/ATen/native/cpu/IndexKernel.cpp
  */
-import { TORCH_CHECK_INDEX, TORCH_INTERNAL_ASSERT } from "../../../c10/util/Exception.ts";
-import { int32_pairs, load_int64 } from "../../../c10/util/math.ts";
-import { AT_DISPATCH, type captured, cast, type data, load, type scalar_t, store } from "../../Dispatch.ts";
-import type { OperandInfo } from "../../iterator/OperandInfo.ts";
-import type { TensorIterator, TensorIteratorBase } from "../../TensorIterator.ts";
-import { REGISTER_DISPATCH } from "../DispatchStub.ts";
-import { index_put_stub, index_stub } from "../TensorAdvancedIndexing.ts";
+import { AT_DISPATCH, type captured, cast, type data, load, type scalar_t, store } from "#aten/Dispatch";
+import type { OperandInfo } from "#aten/iterator/OperandInfo";
+import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { index_put_stub, index_stub } from "#aten/native/TensorAdvancedIndexing";
+import type { TensorIterator, TensorIteratorBase } from "#aten/TensorIterator";
+import { TORCH_CHECK_INDEX, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
+import { int32_pairs, load_int64 } from "#c10/util/math";
 import { index_instances, index_put_accumulate_instances, index_put_instances } from "./generated/IndexKernel.ts";
 
 /** Operands in front of the index tensors: the destination and the source. */
@@ -30,7 +30,7 @@ export class Indexer {
   /** Index tensors from the place where row `j` of a tile begins. */
   move(operands: readonly OperandInfo[], j: number): void {
     for (let k = 0; k < operands.length - FIRST_INDEX; k++) {
-      const index = operands[k + FIRST_INDEX] as OperandInfo;
+      const index = operands[k + FIRST_INDEX];
       this.pairs_[k] = int32_pairs(index.view() as BigInt64Array);
       this.offsets_[k] = index.at(0, j);
       this.steps_[k] = index.inner_stride();
@@ -45,16 +45,13 @@ export class Indexer {
   get(i: number): number {
     let offset = 0;
     for (let k = 0; k < this.pairs_.length; k++) {
-      const size = this.sizes_[k] as number;
-      let value = load_int64(
-        this.pairs_[k] as Int32Array,
-        (this.offsets_[k] as number) + i * (this.steps_[k] as number),
-      );
+      const size = this.sizes_[k];
+      let value = load_int64(this.pairs_[k], this.offsets_[k] + i * this.steps_[k]);
       if (value < -size || value >= size) {
         TORCH_CHECK_INDEX(false, "index ", value, " is out of bounds for dimension ", k, " with size ", size);
       }
       if (value < 0) value += size;
-      offset += value * (this.strides_[k] as number);
+      offset += value * this.strides_[k];
     }
     return offset;
   }

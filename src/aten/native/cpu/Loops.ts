@@ -4,15 +4,15 @@
  * @mirrors aten/src/ATen/native/cpu/Loops.h
  * @differs In C++ a driver receives a lambda and the compiler makes the loop; here the loops were made by codegen (Note [Kernel text]).
  */
-import { Scalar } from "../../../c10/core/Scalar.ts";
-import { ScalarType, toString } from "../../../c10/core/ScalarType.ts";
-import { TORCH_INTERNAL_ASSERT } from "../../../c10/util/Exception.ts";
-import { nothing, type TraceData, traceCall, tracer } from "../../../c10/util/Trace.ts";
-import type { LoopFunction, Loops } from "../../Dispatch.ts";
-import type { OperandInfo } from "../../iterator/OperandInfo.ts";
-import type { TensorIteratorState } from "../../iterator/TensorIteratorState.ts";
-import { toOpMathType } from "../../OpMathType.ts";
-import type { TensorIteratorBase } from "../../TensorIterator.ts";
+import type { LoopFunction, Loops } from "#aten/Dispatch";
+import type { OperandInfo } from "#aten/iterator/OperandInfo";
+import type { TensorIteratorState } from "#aten/iterator/TensorIteratorState";
+import { toOpMathType } from "#aten/OpMathType";
+import type { TensorIteratorBase } from "#aten/TensorIterator";
+import { Scalar } from "#c10/core/Scalar";
+import { ScalarType, toString } from "#c10/core/ScalarType";
+import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
+import { nothing, type TraceData, traceCall, tracer } from "#c10/util/Trace";
 
 /** Runs `loops` over `iter`. Captures that the scalar function wants as scalar_t or opmath_t must be Scalars. */
 export function cpu_kernel(
@@ -82,21 +82,21 @@ function loop2d(
   c3: unknown,
 ): void {
   const count = operands.length;
-  const x = operands[0] as OperandInfo;
+  const x = operands[0];
   const xs = x.inner_stride();
   const xt = x.outer_stride();
   if (count === 1) {
     fn(n, m, x.data, x.offset, xs, xt, c0, c1, c2, c3);
     return;
   }
-  const y = operands[1] as OperandInfo;
+  const y = operands[1];
   const ys = y.inner_stride();
   const yt = y.outer_stride();
   if (count === 2) {
     fn(n, m, x.data, x.offset, xs, xt, y.data, y.offset, ys, yt, c0, c1, c2, c3);
     return;
   }
-  const z = operands[2] as OperandInfo;
+  const z = operands[2];
   const zs = z.inner_stride();
   const zt = z.outer_stride();
   if (count === 3) {

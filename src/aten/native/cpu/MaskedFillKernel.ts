@@ -2,12 +2,12 @@
  * @file Writes one value wherever the mask is true; other elements are not touched.
  * @mirrors aten/src/ATen/native/cpu/IndexKernel.cpp
  */
-import type { Scalar } from "../../../c10/core/Scalar.ts";
-import { AT_DISPATCH, type bool, type data, load, type scalar_t, store } from "../../Dispatch.ts";
-import type { OperandInfo } from "../../iterator/OperandInfo.ts";
-import type { TensorIteratorBase } from "../../TensorIterator.ts";
-import { REGISTER_DISPATCH } from "../DispatchStub.ts";
-import { masked_fill_stub } from "../MaskedFill.ts";
+import { AT_DISPATCH, type bool, type data, load, type scalar_t, store } from "#aten/Dispatch";
+import type { OperandInfo } from "#aten/iterator/OperandInfo";
+import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { masked_fill_stub } from "#aten/native/MaskedFill";
+import type { TensorIteratorBase } from "#aten/TensorIterator";
+import type { Scalar } from "#c10/core/Scalar";
 import { masked_fill_tile_instances } from "./generated/MaskedFillKernel.ts";
 
 /** One row. @template masked_fill: Bool, all types, Half, BFloat16 */

@@ -2,9 +2,9 @@
  * @file How a reduction walks its iterator: tile by tile into an output that already holds something, or output by output.
  * @mirrors aten/src/ATen/native/cpu/Reduce.h
  */
-import type { TypedArray } from "../../Dispatch.ts";
-import type { OperandInfo } from "../../iterator/OperandInfo.ts";
-import { TensorIterator, type TensorIteratorBase } from "../../TensorIterator.ts";
+import type { TypedArray } from "#aten/Dispatch";
+import type { OperandInfo } from "#aten/iterator/OperandInfo";
+import { TensorIterator, type TensorIteratorBase } from "#aten/TensorIterator";
 
 /**
  * out[...] = combine(out[...], x[...]) over a 2-d tile. Strides of 0 in `out` mark what is reduced.
@@ -72,8 +72,8 @@ export function binary_kernel_reduce_lastdim(iter: TensorIteratorBase, reduce: R
     return;
   }
   const outputs = TensorIterator.copyOf(iter);
-  const n = iter.shape()[reduced] as number;
-  const stride = iter.strides(1)[reduced] as number;
+  const n = iter.shape()[reduced];
+  const stride = iter.strides(1)[reduced];
   outputs.narrow(reduced, 0, 1);
   outputs.for_each(row_loop, { reduce, stride, n });
 }

@@ -7,7 +7,7 @@ import { f32_from_bits, round_to_bfloat16, round_to_nearest_even } from "../../.
 import { TORCH_CHECK } from "../../../../c10/util/Exception.ts";
 import { fp16_ieee_from_fp32_value, half_to_float_table, round_to_half } from "../../../../c10/util/Half.ts";
 import { double_to_int32, int32_pairs, store_int64 } from "../../../../c10/util/math.ts";
-import type { Distribution } from "../../../core/DistributionsHelper.ts";
+import type { Distribution } from "#aten/core/DistributionsHelper";
 
 // uniform: src/aten/native/cpu/DistributionTemplates.ts
 function uniform_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, distribution: Distribution, from: number, to: number): void {

@@ -10,9 +10,9 @@ import type { equal } from "../EqualKernel.ts";
 // equal: src/aten/native/cpu/EqualKernel.ts
 function equal_uint8(a: Uint8Array, a_offset: number, a_strides: readonly number[], b: Uint8Array, b_offset: number, b_strides: readonly number[], sizes: readonly number[], numel: number): boolean {
   const last = sizes.length - 1;
-  const n = sizes[last]!;
-  const a_step = a_strides[last]!;
-  const b_step = b_strides[last]!;
+  const n = sizes[last];
+  const a_step = a_strides[last];
+  const b_step = b_strides[last];
   const counter = new Array(sizes.length).fill(0);
   let i0 = a_offset;
   let i1 = b_offset;
@@ -23,14 +23,14 @@ function equal_uint8(a: Uint8Array, a_offset: number, a_strides: readonly number
       }
     }
     for (let d = last - 1; d >= 0; d--) {
-      counter[d] = counter[d]! + 1;
-      i0 += a_strides[d]!;
-      i1 += b_strides[d]!;
+      counter[d] = counter[d] + 1;
+      i0 += a_strides[d];
+      i1 += b_strides[d];
       if (counter[d] !== sizes[d]) {
         break;
       }
-      i0 -= a_strides[d]! * sizes[d]!;
-      i1 -= b_strides[d]! * sizes[d]!;
+      i0 -= a_strides[d] * sizes[d];
+      i1 -= b_strides[d] * sizes[d];
       counter[d] = 0;
     }
   }
@@ -38,9 +38,9 @@ function equal_uint8(a: Uint8Array, a_offset: number, a_strides: readonly number
 }
 function equal_int8(a: Int8Array, a_offset: number, a_strides: readonly number[], b: Int8Array, b_offset: number, b_strides: readonly number[], sizes: readonly number[], numel: number): boolean {
   const last = sizes.length - 1;
-  const n = sizes[last]!;
-  const a_step = a_strides[last]!;
-  const b_step = b_strides[last]!;
+  const n = sizes[last];
+  const a_step = a_strides[last];
+  const b_step = b_strides[last];
   const counter = new Array(sizes.length).fill(0);
   let i0 = a_offset;
   let i1 = b_offset;
@@ -51,14 +51,14 @@ function equal_int8(a: Int8Array, a_offset: number, a_strides: readonly number[]
       }
     }
     for (let d = last - 1; d >= 0; d--) {
-      counter[d] = counter[d]! + 1;
-      i0 += a_strides[d]!;
-      i1 += b_strides[d]!;
+      counter[d] = counter[d] + 1;
+      i0 += a_strides[d];
+      i1 += b_strides[d];
       if (counter[d] !== sizes[d]) {
         break;
       }
-      i0 -= a_strides[d]! * sizes[d]!;
-      i1 -= b_strides[d]! * sizes[d]!;
+      i0 -= a_strides[d] * sizes[d];
+      i1 -= b_strides[d] * sizes[d];
       counter[d] = 0;
     }
   }
@@ -66,9 +66,9 @@ function equal_int8(a: Int8Array, a_offset: number, a_strides: readonly number[]
 }
 function equal_int16(a: Int16Array, a_offset: number, a_strides: readonly number[], b: Int16Array, b_offset: number, b_strides: readonly number[], sizes: readonly number[], numel: number): boolean {
   const last = sizes.length - 1;
-  const n = sizes[last]!;
-  const a_step = a_strides[last]!;
-  const b_step = b_strides[last]!;
+  const n = sizes[last];
+  const a_step = a_strides[last];
+  const b_step = b_strides[last];
   const counter = new Array(sizes.length).fill(0);
   let i0 = a_offset;
   let i1 = b_offset;
@@ -79,14 +79,14 @@ function equal_int16(a: Int16Array, a_offset: number, a_strides: readonly number
       }
     }
     for (let d = last - 1; d >= 0; d--) {
-      counter[d] = counter[d]! + 1;
-      i0 += a_strides[d]!;
-      i1 += b_strides[d]!;
+      counter[d] = counter[d] + 1;
+      i0 += a_strides[d];
+      i1 += b_strides[d];
       if (counter[d] !== sizes[d]) {
         break;
       }
-      i0 -= a_strides[d]! * sizes[d]!;
-      i1 -= b_strides[d]! * sizes[d]!;
+      i0 -= a_strides[d] * sizes[d];
+      i1 -= b_strides[d] * sizes[d];
       counter[d] = 0;
     }
   }
@@ -94,9 +94,9 @@ function equal_int16(a: Int16Array, a_offset: number, a_strides: readonly number
 }
 function equal_int32(a: Int32Array, a_offset: number, a_strides: readonly number[], b: Int32Array, b_offset: number, b_strides: readonly number[], sizes: readonly number[], numel: number): boolean {
   const last = sizes.length - 1;
-  const n = sizes[last]!;
-  const a_step = a_strides[last]!;
-  const b_step = b_strides[last]!;
+  const n = sizes[last];
+  const a_step = a_strides[last];
+  const b_step = b_strides[last];
   const counter = new Array(sizes.length).fill(0);
   let i0 = a_offset;
   let i1 = b_offset;
@@ -107,14 +107,14 @@ function equal_int32(a: Int32Array, a_offset: number, a_strides: readonly number
       }
     }
     for (let d = last - 1; d >= 0; d--) {
-      counter[d] = counter[d]! + 1;
-      i0 += a_strides[d]!;
-      i1 += b_strides[d]!;
+      counter[d] = counter[d] + 1;
+      i0 += a_strides[d];
+      i1 += b_strides[d];
       if (counter[d] !== sizes[d]) {
         break;
       }
-      i0 -= a_strides[d]! * sizes[d]!;
-      i1 -= b_strides[d]! * sizes[d]!;
+      i0 -= a_strides[d] * sizes[d];
+      i1 -= b_strides[d] * sizes[d];
       counter[d] = 0;
     }
   }
@@ -122,9 +122,9 @@ function equal_int32(a: Int32Array, a_offset: number, a_strides: readonly number
 }
 function equal_int64(a: BigInt64Array, a_offset: number, a_strides: readonly number[], b: BigInt64Array, b_offset: number, b_strides: readonly number[], sizes: readonly number[], numel: number): boolean {
   const last = sizes.length - 1;
-  const n = sizes[last]!;
-  const a_step = a_strides[last]!;
-  const b_step = b_strides[last]!;
+  const n = sizes[last];
+  const a_step = a_strides[last];
+  const b_step = b_strides[last];
   const counter = new Array(sizes.length).fill(0);
   let i0 = a_offset;
   let i1 = b_offset;
@@ -135,14 +135,14 @@ function equal_int64(a: BigInt64Array, a_offset: number, a_strides: readonly num
       }
     }
     for (let d = last - 1; d >= 0; d--) {
-      counter[d] = counter[d]! + 1;
-      i0 += a_strides[d]!;
-      i1 += b_strides[d]!;
+      counter[d] = counter[d] + 1;
+      i0 += a_strides[d];
+      i1 += b_strides[d];
       if (counter[d] !== sizes[d]) {
         break;
       }
-      i0 -= a_strides[d]! * sizes[d]!;
-      i1 -= b_strides[d]! * sizes[d]!;
+      i0 -= a_strides[d] * sizes[d];
+      i1 -= b_strides[d] * sizes[d];
       counter[d] = 0;
     }
   }
@@ -150,9 +150,9 @@ function equal_int64(a: BigInt64Array, a_offset: number, a_strides: readonly num
 }
 function equal_float16(a: Uint16Array, a_offset: number, a_strides: readonly number[], b: Uint16Array, b_offset: number, b_strides: readonly number[], sizes: readonly number[], numel: number): boolean {
   const last = sizes.length - 1;
-  const n = sizes[last]!;
-  const a_step = a_strides[last]!;
-  const b_step = b_strides[last]!;
+  const n = sizes[last];
+  const a_step = a_strides[last];
+  const b_step = b_strides[last];
   const counter = new Array(sizes.length).fill(0);
   let i0 = a_offset;
   let i1 = b_offset;
@@ -163,14 +163,14 @@ function equal_float16(a: Uint16Array, a_offset: number, a_strides: readonly num
       }
     }
     for (let d = last - 1; d >= 0; d--) {
-      counter[d] = counter[d]! + 1;
-      i0 += a_strides[d]!;
-      i1 += b_strides[d]!;
+      counter[d] = counter[d] + 1;
+      i0 += a_strides[d];
+      i1 += b_strides[d];
       if (counter[d] !== sizes[d]) {
         break;
       }
-      i0 -= a_strides[d]! * sizes[d]!;
-      i1 -= b_strides[d]! * sizes[d]!;
+      i0 -= a_strides[d] * sizes[d];
+      i1 -= b_strides[d] * sizes[d];
       counter[d] = 0;
     }
   }
@@ -178,9 +178,9 @@ function equal_float16(a: Uint16Array, a_offset: number, a_strides: readonly num
 }
 function equal_float32(a: Float32Array, a_offset: number, a_strides: readonly number[], b: Float32Array, b_offset: number, b_strides: readonly number[], sizes: readonly number[], numel: number): boolean {
   const last = sizes.length - 1;
-  const n = sizes[last]!;
-  const a_step = a_strides[last]!;
-  const b_step = b_strides[last]!;
+  const n = sizes[last];
+  const a_step = a_strides[last];
+  const b_step = b_strides[last];
   const counter = new Array(sizes.length).fill(0);
   let i0 = a_offset;
   let i1 = b_offset;
@@ -191,14 +191,14 @@ function equal_float32(a: Float32Array, a_offset: number, a_strides: readonly nu
       }
     }
     for (let d = last - 1; d >= 0; d--) {
-      counter[d] = counter[d]! + 1;
-      i0 += a_strides[d]!;
-      i1 += b_strides[d]!;
+      counter[d] = counter[d] + 1;
+      i0 += a_strides[d];
+      i1 += b_strides[d];
       if (counter[d] !== sizes[d]) {
         break;
       }
-      i0 -= a_strides[d]! * sizes[d]!;
-      i1 -= b_strides[d]! * sizes[d]!;
+      i0 -= a_strides[d] * sizes[d];
+      i1 -= b_strides[d] * sizes[d];
       counter[d] = 0;
     }
   }
@@ -206,9 +206,9 @@ function equal_float32(a: Float32Array, a_offset: number, a_strides: readonly nu
 }
 function equal_float64(a: Float64Array, a_offset: number, a_strides: readonly number[], b: Float64Array, b_offset: number, b_strides: readonly number[], sizes: readonly number[], numel: number): boolean {
   const last = sizes.length - 1;
-  const n = sizes[last]!;
-  const a_step = a_strides[last]!;
-  const b_step = b_strides[last]!;
+  const n = sizes[last];
+  const a_step = a_strides[last];
+  const b_step = b_strides[last];
   const counter = new Array(sizes.length).fill(0);
   let i0 = a_offset;
   let i1 = b_offset;
@@ -219,14 +219,14 @@ function equal_float64(a: Float64Array, a_offset: number, a_strides: readonly nu
       }
     }
     for (let d = last - 1; d >= 0; d--) {
-      counter[d] = counter[d]! + 1;
-      i0 += a_strides[d]!;
-      i1 += b_strides[d]!;
+      counter[d] = counter[d] + 1;
+      i0 += a_strides[d];
+      i1 += b_strides[d];
       if (counter[d] !== sizes[d]) {
         break;
       }
-      i0 -= a_strides[d]! * sizes[d]!;
-      i1 -= b_strides[d]! * sizes[d]!;
+      i0 -= a_strides[d] * sizes[d];
+      i1 -= b_strides[d] * sizes[d];
       counter[d] = 0;
     }
   }
@@ -234,9 +234,9 @@ function equal_float64(a: Float64Array, a_offset: number, a_strides: readonly nu
 }
 function equal_bool(a: Uint8Array, a_offset: number, a_strides: readonly number[], b: Uint8Array, b_offset: number, b_strides: readonly number[], sizes: readonly number[], numel: number): boolean {
   const last = sizes.length - 1;
-  const n = sizes[last]!;
-  const a_step = a_strides[last]!;
-  const b_step = b_strides[last]!;
+  const n = sizes[last];
+  const a_step = a_strides[last];
+  const b_step = b_strides[last];
   const counter = new Array(sizes.length).fill(0);
   let i0 = a_offset;
   let i1 = b_offset;
@@ -247,14 +247,14 @@ function equal_bool(a: Uint8Array, a_offset: number, a_strides: readonly number[
       }
     }
     for (let d = last - 1; d >= 0; d--) {
-      counter[d] = counter[d]! + 1;
-      i0 += a_strides[d]!;
-      i1 += b_strides[d]!;
+      counter[d] = counter[d] + 1;
+      i0 += a_strides[d];
+      i1 += b_strides[d];
       if (counter[d] !== sizes[d]) {
         break;
       }
-      i0 -= a_strides[d]! * sizes[d]!;
-      i1 -= b_strides[d]! * sizes[d]!;
+      i0 -= a_strides[d] * sizes[d];
+      i1 -= b_strides[d] * sizes[d];
       counter[d] = 0;
     }
   }
@@ -262,9 +262,9 @@ function equal_bool(a: Uint8Array, a_offset: number, a_strides: readonly number[
 }
 function equal_bfloat16(a: Uint16Array, a_offset: number, a_strides: readonly number[], b: Uint16Array, b_offset: number, b_strides: readonly number[], sizes: readonly number[], numel: number): boolean {
   const last = sizes.length - 1;
-  const n = sizes[last]!;
-  const a_step = a_strides[last]!;
-  const b_step = b_strides[last]!;
+  const n = sizes[last];
+  const a_step = a_strides[last];
+  const b_step = b_strides[last];
   const counter = new Array(sizes.length).fill(0);
   let i0 = a_offset;
   let i1 = b_offset;
@@ -275,14 +275,14 @@ function equal_bfloat16(a: Uint16Array, a_offset: number, a_strides: readonly nu
       }
     }
     for (let d = last - 1; d >= 0; d--) {
-      counter[d] = counter[d]! + 1;
-      i0 += a_strides[d]!;
-      i1 += b_strides[d]!;
+      counter[d] = counter[d] + 1;
+      i0 += a_strides[d];
+      i1 += b_strides[d];
       if (counter[d] !== sizes[d]) {
         break;
       }
-      i0 -= a_strides[d]! * sizes[d]!;
-      i1 -= b_strides[d]! * sizes[d]!;
+      i0 -= a_strides[d] * sizes[d];
+      i1 -= b_strides[d] * sizes[d];
       counter[d] = 0;
     }
   }

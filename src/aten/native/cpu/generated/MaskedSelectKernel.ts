@@ -10,9 +10,9 @@ import type { masked_select, masked_scatter } from "../MaskedSelectKernel.ts";
 // masked_select: src/aten/native/cpu/MaskedSelectKernel.ts
 function masked_select_uint8(out: Uint8Array, out_offset: number, out_stride: number, self: Uint8Array, self_offset: number, self_strides: readonly number[], mask: Uint8Array, mask_offset: number, mask_strides: readonly number[], sizes: readonly number[], numel: number): void {
   const last = sizes.length - 1;
-  const n = sizes[last]!;
-  const self_step = self_strides[last]!;
-  const mask_step = mask_strides[last]!;
+  const n = sizes[last];
+  const self_step = self_strides[last];
+  const mask_step = mask_strides[last];
   const counter = new Array(sizes.length).fill(0);
   let from = self_offset;
   let asked = mask_offset;
@@ -25,23 +25,23 @@ function masked_select_uint8(out: Uint8Array, out_offset: number, out_stride: nu
       }
     }
     for (let d = last - 1; d >= 0; d--) {
-      counter[d] = counter[d]! + 1;
-      from += self_strides[d]!;
-      asked += mask_strides[d]!;
+      counter[d] = counter[d] + 1;
+      from += self_strides[d];
+      asked += mask_strides[d];
       if (counter[d] !== sizes[d]) {
         break;
       }
-      from -= self_strides[d]! * sizes[d]!;
-      asked -= mask_strides[d]! * sizes[d]!;
+      from -= self_strides[d] * sizes[d];
+      asked -= mask_strides[d] * sizes[d];
       counter[d] = 0;
     }
   }
 }
 function masked_select_int8(out: Int8Array, out_offset: number, out_stride: number, self: Int8Array, self_offset: number, self_strides: readonly number[], mask: Uint8Array, mask_offset: number, mask_strides: readonly number[], sizes: readonly number[], numel: number): void {
   const last = sizes.length - 1;
-  const n = sizes[last]!;
-  const self_step = self_strides[last]!;
-  const mask_step = mask_strides[last]!;
+  const n = sizes[last];
+  const self_step = self_strides[last];
+  const mask_step = mask_strides[last];
   const counter = new Array(sizes.length).fill(0);
   let from = self_offset;
   let asked = mask_offset;
@@ -54,23 +54,23 @@ function masked_select_int8(out: Int8Array, out_offset: number, out_stride: numb
       }
     }
     for (let d = last - 1; d >= 0; d--) {
-      counter[d] = counter[d]! + 1;
-      from += self_strides[d]!;
-      asked += mask_strides[d]!;
+      counter[d] = counter[d] + 1;
+      from += self_strides[d];
+      asked += mask_strides[d];
       if (counter[d] !== sizes[d]) {
         break;
       }
-      from -= self_strides[d]! * sizes[d]!;
-      asked -= mask_strides[d]! * sizes[d]!;
+      from -= self_strides[d] * sizes[d];
+      asked -= mask_strides[d] * sizes[d];
       counter[d] = 0;
     }
   }
 }
 function masked_select_int16(out: Int16Array, out_offset: number, out_stride: number, self: Int16Array, self_offset: number, self_strides: readonly number[], mask: Uint8Array, mask_offset: number, mask_strides: readonly number[], sizes: readonly number[], numel: number): void {
   const last = sizes.length - 1;
-  const n = sizes[last]!;
-  const self_step = self_strides[last]!;
-  const mask_step = mask_strides[last]!;
+  const n = sizes[last];
+  const self_step = self_strides[last];
+  const mask_step = mask_strides[last];
   const counter = new Array(sizes.length).fill(0);
   let from = self_offset;
   let asked = mask_offset;
@@ -83,23 +83,23 @@ function masked_select_int16(out: Int16Array, out_offset: number, out_stride: nu
       }
     }
     for (let d = last - 1; d >= 0; d--) {
-      counter[d] = counter[d]! + 1;
-      from += self_strides[d]!;
-      asked += mask_strides[d]!;
+      counter[d] = counter[d] + 1;
+      from += self_strides[d];
+      asked += mask_strides[d];
       if (counter[d] !== sizes[d]) {
         break;
       }
-      from -= self_strides[d]! * sizes[d]!;
-      asked -= mask_strides[d]! * sizes[d]!;
+      from -= self_strides[d] * sizes[d];
+      asked -= mask_strides[d] * sizes[d];
       counter[d] = 0;
     }
   }
 }
 function masked_select_int32(out: Int32Array, out_offset: number, out_stride: number, self: Int32Array, self_offset: number, self_strides: readonly number[], mask: Uint8Array, mask_offset: number, mask_strides: readonly number[], sizes: readonly number[], numel: number): void {
   const last = sizes.length - 1;
-  const n = sizes[last]!;
-  const self_step = self_strides[last]!;
-  const mask_step = mask_strides[last]!;
+  const n = sizes[last];
+  const self_step = self_strides[last];
+  const mask_step = mask_strides[last];
   const counter = new Array(sizes.length).fill(0);
   let from = self_offset;
   let asked = mask_offset;
@@ -112,23 +112,23 @@ function masked_select_int32(out: Int32Array, out_offset: number, out_stride: nu
       }
     }
     for (let d = last - 1; d >= 0; d--) {
-      counter[d] = counter[d]! + 1;
-      from += self_strides[d]!;
-      asked += mask_strides[d]!;
+      counter[d] = counter[d] + 1;
+      from += self_strides[d];
+      asked += mask_strides[d];
       if (counter[d] !== sizes[d]) {
         break;
       }
-      from -= self_strides[d]! * sizes[d]!;
-      asked -= mask_strides[d]! * sizes[d]!;
+      from -= self_strides[d] * sizes[d];
+      asked -= mask_strides[d] * sizes[d];
       counter[d] = 0;
     }
   }
 }
 function masked_select_int64(out: BigInt64Array, out_offset: number, out_stride: number, self: BigInt64Array, self_offset: number, self_strides: readonly number[], mask: Uint8Array, mask_offset: number, mask_strides: readonly number[], sizes: readonly number[], numel: number): void {
   const last = sizes.length - 1;
-  const n = sizes[last]!;
-  const self_step = self_strides[last]!;
-  const mask_step = mask_strides[last]!;
+  const n = sizes[last];
+  const self_step = self_strides[last];
+  const mask_step = mask_strides[last];
   const counter = new Array(sizes.length).fill(0);
   let from = self_offset;
   let asked = mask_offset;
@@ -141,23 +141,23 @@ function masked_select_int64(out: BigInt64Array, out_offset: number, out_stride:
       }
     }
     for (let d = last - 1; d >= 0; d--) {
-      counter[d] = counter[d]! + 1;
-      from += self_strides[d]!;
-      asked += mask_strides[d]!;
+      counter[d] = counter[d] + 1;
+      from += self_strides[d];
+      asked += mask_strides[d];
       if (counter[d] !== sizes[d]) {
         break;
       }
-      from -= self_strides[d]! * sizes[d]!;
-      asked -= mask_strides[d]! * sizes[d]!;
+      from -= self_strides[d] * sizes[d];
+      asked -= mask_strides[d] * sizes[d];
       counter[d] = 0;
     }
   }
 }
 function masked_select_float16(out: Uint16Array, out_offset: number, out_stride: number, self: Uint16Array, self_offset: number, self_strides: readonly number[], mask: Uint8Array, mask_offset: number, mask_strides: readonly number[], sizes: readonly number[], numel: number): void {
   const last = sizes.length - 1;
-  const n = sizes[last]!;
-  const self_step = self_strides[last]!;
-  const mask_step = mask_strides[last]!;
+  const n = sizes[last];
+  const self_step = self_strides[last];
+  const mask_step = mask_strides[last];
   const counter = new Array(sizes.length).fill(0);
   let from = self_offset;
   let asked = mask_offset;
@@ -170,23 +170,23 @@ function masked_select_float16(out: Uint16Array, out_offset: number, out_stride:
       }
     }
     for (let d = last - 1; d >= 0; d--) {
-      counter[d] = counter[d]! + 1;
-      from += self_strides[d]!;
-      asked += mask_strides[d]!;
+      counter[d] = counter[d] + 1;
+      from += self_strides[d];
+      asked += mask_strides[d];
       if (counter[d] !== sizes[d]) {
         break;
       }
-      from -= self_strides[d]! * sizes[d]!;
-      asked -= mask_strides[d]! * sizes[d]!;
+      from -= self_strides[d] * sizes[d];
+      asked -= mask_strides[d] * sizes[d];
       counter[d] = 0;
     }
   }
 }
 function masked_select_float32(out: Float32Array, out_offset: number, out_stride: number, self: Float32Array, self_offset: number, self_strides: readonly number[], mask: Uint8Array, mask_offset: number, mask_strides: readonly number[], sizes: readonly number[], numel: number): void {
   const last = sizes.length - 1;
-  const n = sizes[last]!;
-  const self_step = self_strides[last]!;
-  const mask_step = mask_strides[last]!;
+  const n = sizes[last];
+  const self_step = self_strides[last];
+  const mask_step = mask_strides[last];
   const counter = new Array(sizes.length).fill(0);
   let from = self_offset;
   let asked = mask_offset;
@@ -199,23 +199,23 @@ function masked_select_float32(out: Float32Array, out_offset: number, out_stride
       }
     }
     for (let d = last - 1; d >= 0; d--) {
-      counter[d] = counter[d]! + 1;
-      from += self_strides[d]!;
-      asked += mask_strides[d]!;
+      counter[d] = counter[d] + 1;
+      from += self_strides[d];
+      asked += mask_strides[d];
       if (counter[d] !== sizes[d]) {
         break;
       }
-      from -= self_strides[d]! * sizes[d]!;
-      asked -= mask_strides[d]! * sizes[d]!;
+      from -= self_strides[d] * sizes[d];
+      asked -= mask_strides[d] * sizes[d];
       counter[d] = 0;
     }
   }
 }
 function masked_select_float64(out: Float64Array, out_offset: number, out_stride: number, self: Float64Array, self_offset: number, self_strides: readonly number[], mask: Uint8Array, mask_offset: number, mask_strides: readonly number[], sizes: readonly number[], numel: number): void {
   const last = sizes.length - 1;
-  const n = sizes[last]!;
-  const self_step = self_strides[last]!;
-  const mask_step = mask_strides[last]!;
+  const n = sizes[last];
+  const self_step = self_strides[last];
+  const mask_step = mask_strides[last];
   const counter = new Array(sizes.length).fill(0);
   let from = self_offset;
   let asked = mask_offset;
@@ -228,23 +228,23 @@ function masked_select_float64(out: Float64Array, out_offset: number, out_stride
       }
     }
     for (let d = last - 1; d >= 0; d--) {
-      counter[d] = counter[d]! + 1;
-      from += self_strides[d]!;
-      asked += mask_strides[d]!;
+      counter[d] = counter[d] + 1;
+      from += self_strides[d];
+      asked += mask_strides[d];
       if (counter[d] !== sizes[d]) {
         break;
       }
-      from -= self_strides[d]! * sizes[d]!;
-      asked -= mask_strides[d]! * sizes[d]!;
+      from -= self_strides[d] * sizes[d];
+      asked -= mask_strides[d] * sizes[d];
       counter[d] = 0;
     }
   }
 }
 function masked_select_bool(out: Uint8Array, out_offset: number, out_stride: number, self: Uint8Array, self_offset: number, self_strides: readonly number[], mask: Uint8Array, mask_offset: number, mask_strides: readonly number[], sizes: readonly number[], numel: number): void {
   const last = sizes.length - 1;
-  const n = sizes[last]!;
-  const self_step = self_strides[last]!;
-  const mask_step = mask_strides[last]!;
+  const n = sizes[last];
+  const self_step = self_strides[last];
+  const mask_step = mask_strides[last];
   const counter = new Array(sizes.length).fill(0);
   let from = self_offset;
   let asked = mask_offset;
@@ -257,23 +257,23 @@ function masked_select_bool(out: Uint8Array, out_offset: number, out_stride: num
       }
     }
     for (let d = last - 1; d >= 0; d--) {
-      counter[d] = counter[d]! + 1;
-      from += self_strides[d]!;
-      asked += mask_strides[d]!;
+      counter[d] = counter[d] + 1;
+      from += self_strides[d];
+      asked += mask_strides[d];
       if (counter[d] !== sizes[d]) {
         break;
       }
-      from -= self_strides[d]! * sizes[d]!;
-      asked -= mask_strides[d]! * sizes[d]!;
+      from -= self_strides[d] * sizes[d];
+      asked -= mask_strides[d] * sizes[d];
       counter[d] = 0;
     }
   }
 }
 function masked_select_bfloat16(out: Uint16Array, out_offset: number, out_stride: number, self: Uint16Array, self_offset: number, self_strides: readonly number[], mask: Uint8Array, mask_offset: number, mask_strides: readonly number[], sizes: readonly number[], numel: number): void {
   const last = sizes.length - 1;
-  const n = sizes[last]!;
-  const self_step = self_strides[last]!;
-  const mask_step = mask_strides[last]!;
+  const n = sizes[last];
+  const self_step = self_strides[last];
+  const mask_step = mask_strides[last];
   const counter = new Array(sizes.length).fill(0);
   let from = self_offset;
   let asked = mask_offset;
@@ -286,14 +286,14 @@ function masked_select_bfloat16(out: Uint16Array, out_offset: number, out_stride
       }
     }
     for (let d = last - 1; d >= 0; d--) {
-      counter[d] = counter[d]! + 1;
-      from += self_strides[d]!;
-      asked += mask_strides[d]!;
+      counter[d] = counter[d] + 1;
+      from += self_strides[d];
+      asked += mask_strides[d];
       if (counter[d] !== sizes[d]) {
         break;
       }
-      from -= self_strides[d]! * sizes[d]!;
-      asked -= mask_strides[d]! * sizes[d]!;
+      from -= self_strides[d] * sizes[d];
+      asked -= mask_strides[d] * sizes[d];
       counter[d] = 0;
     }
   }
@@ -314,9 +314,9 @@ export const masked_select_instances = new Instantiations<typeof masked_select>(
 // masked_scatter: src/aten/native/cpu/MaskedSelectKernel.ts
 function masked_scatter_uint8(self: Uint8Array, self_offset: number, self_strides: readonly number[], mask: Uint8Array, mask_offset: number, mask_strides: readonly number[], sizes: readonly number[], numel: number, source: Uint8Array, source_offset: number, source_numel: number): number {
   const last = sizes.length - 1;
-  const n = sizes[last]!;
-  const self_step = self_strides[last]!;
-  const mask_step = mask_strides[last]!;
+  const n = sizes[last];
+  const self_step = self_strides[last];
+  const mask_step = mask_strides[last];
   const counter = new Array(sizes.length).fill(0);
   let to = self_offset;
   let asked = mask_offset;
@@ -331,14 +331,14 @@ function masked_scatter_uint8(self: Uint8Array, self_offset: number, self_stride
       }
     }
     for (let d = last - 1; d >= 0; d--) {
-      counter[d] = counter[d]! + 1;
-      to += self_strides[d]!;
-      asked += mask_strides[d]!;
+      counter[d] = counter[d] + 1;
+      to += self_strides[d];
+      asked += mask_strides[d];
       if (counter[d] !== sizes[d]) {
         break;
       }
-      to -= self_strides[d]! * sizes[d]!;
-      asked -= mask_strides[d]! * sizes[d]!;
+      to -= self_strides[d] * sizes[d];
+      asked -= mask_strides[d] * sizes[d];
       counter[d] = 0;
     }
   }
@@ -346,9 +346,9 @@ function masked_scatter_uint8(self: Uint8Array, self_offset: number, self_stride
 }
 function masked_scatter_int8(self: Int8Array, self_offset: number, self_strides: readonly number[], mask: Uint8Array, mask_offset: number, mask_strides: readonly number[], sizes: readonly number[], numel: number, source: Int8Array, source_offset: number, source_numel: number): number {
   const last = sizes.length - 1;
-  const n = sizes[last]!;
-  const self_step = self_strides[last]!;
-  const mask_step = mask_strides[last]!;
+  const n = sizes[last];
+  const self_step = self_strides[last];
+  const mask_step = mask_strides[last];
   const counter = new Array(sizes.length).fill(0);
   let to = self_offset;
   let asked = mask_offset;
@@ -363,14 +363,14 @@ function masked_scatter_int8(self: Int8Array, self_offset: number, self_strides:
       }
     }
     for (let d = last - 1; d >= 0; d--) {
-      counter[d] = counter[d]! + 1;
-      to += self_strides[d]!;
-      asked += mask_strides[d]!;
+      counter[d] = counter[d] + 1;
+      to += self_strides[d];
+      asked += mask_strides[d];
       if (counter[d] !== sizes[d]) {
         break;
       }
-      to -= self_strides[d]! * sizes[d]!;
-      asked -= mask_strides[d]! * sizes[d]!;
+      to -= self_strides[d] * sizes[d];
+      asked -= mask_strides[d] * sizes[d];
       counter[d] = 0;
     }
   }
@@ -378,9 +378,9 @@ function masked_scatter_int8(self: Int8Array, self_offset: number, self_strides:
 }
 function masked_scatter_int16(self: Int16Array, self_offset: number, self_strides: readonly number[], mask: Uint8Array, mask_offset: number, mask_strides: readonly number[], sizes: readonly number[], numel: number, source: Int16Array, source_offset: number, source_numel: number): number {
   const last = sizes.length - 1;
-  const n = sizes[last]!;
-  const self_step = self_strides[last]!;
-  const mask_step = mask_strides[last]!;
+  const n = sizes[last];
+  const self_step = self_strides[last];
+  const mask_step = mask_strides[last];
   const counter = new Array(sizes.length).fill(0);
   let to = self_offset;
   let asked = mask_offset;
@@ -395,14 +395,14 @@ function masked_scatter_int16(self: Int16Array, self_offset: number, self_stride
       }
     }
     for (let d = last - 1; d >= 0; d--) {
-      counter[d] = counter[d]! + 1;
-      to += self_strides[d]!;
-      asked += mask_strides[d]!;
+      counter[d] = counter[d] + 1;
+      to += self_strides[d];
+      asked += mask_strides[d];
       if (counter[d] !== sizes[d]) {
         break;
       }
-      to -= self_strides[d]! * sizes[d]!;
-      asked -= mask_strides[d]! * sizes[d]!;
+      to -= self_strides[d] * sizes[d];
+      asked -= mask_strides[d] * sizes[d];
       counter[d] = 0;
     }
   }
@@ -410,9 +410,9 @@ function masked_scatter_int16(self: Int16Array, self_offset: number, self_stride
 }
 function masked_scatter_int32(self: Int32Array, self_offset: number, self_strides: readonly number[], mask: Uint8Array, mask_offset: number, mask_strides: readonly number[], sizes: readonly number[], numel: number, source: Int32Array, source_offset: number, source_numel: number): number {
   const last = sizes.length - 1;
-  const n = sizes[last]!;
-  const self_step = self_strides[last]!;
-  const mask_step = mask_strides[last]!;
+  const n = sizes[last];
+  const self_step = self_strides[last];
+  const mask_step = mask_strides[last];
   const counter = new Array(sizes.length).fill(0);
   let to = self_offset;
   let asked = mask_offset;
@@ -427,14 +427,14 @@ function masked_scatter_int32(self: Int32Array, self_offset: number, self_stride
       }
     }
     for (let d = last - 1; d >= 0; d--) {
-      counter[d] = counter[d]! + 1;
-      to += self_strides[d]!;
-      asked += mask_strides[d]!;
+      counter[d] = counter[d] + 1;
+      to += self_strides[d];
+      asked += mask_strides[d];
       if (counter[d] !== sizes[d]) {
         break;
       }
-      to -= self_strides[d]! * sizes[d]!;
-      asked -= mask_strides[d]! * sizes[d]!;
+      to -= self_strides[d] * sizes[d];
+      asked -= mask_strides[d] * sizes[d];
       counter[d] = 0;
     }
   }
@@ -442,9 +442,9 @@ function masked_scatter_int32(self: Int32Array, self_offset: number, self_stride
 }
 function masked_scatter_int64(self: BigInt64Array, self_offset: number, self_strides: readonly number[], mask: Uint8Array, mask_offset: number, mask_strides: readonly number[], sizes: readonly number[], numel: number, source: BigInt64Array, source_offset: number, source_numel: number): number {
   const last = sizes.length - 1;
-  const n = sizes[last]!;
-  const self_step = self_strides[last]!;
-  const mask_step = mask_strides[last]!;
+  const n = sizes[last];
+  const self_step = self_strides[last];
+  const mask_step = mask_strides[last];
   const counter = new Array(sizes.length).fill(0);
   let to = self_offset;
   let asked = mask_offset;
@@ -459,14 +459,14 @@ function masked_scatter_int64(self: BigInt64Array, self_offset: number, self_str
       }
     }
     for (let d = last - 1; d >= 0; d--) {
-      counter[d] = counter[d]! + 1;
-      to += self_strides[d]!;
-      asked += mask_strides[d]!;
+      counter[d] = counter[d] + 1;
+      to += self_strides[d];
+      asked += mask_strides[d];
       if (counter[d] !== sizes[d]) {
         break;
       }
-      to -= self_strides[d]! * sizes[d]!;
-      asked -= mask_strides[d]! * sizes[d]!;
+      to -= self_strides[d] * sizes[d];
+      asked -= mask_strides[d] * sizes[d];
       counter[d] = 0;
     }
   }
@@ -474,9 +474,9 @@ function masked_scatter_int64(self: BigInt64Array, self_offset: number, self_str
 }
 function masked_scatter_float16(self: Uint16Array, self_offset: number, self_strides: readonly number[], mask: Uint8Array, mask_offset: number, mask_strides: readonly number[], sizes: readonly number[], numel: number, source: Uint16Array, source_offset: number, source_numel: number): number {
   const last = sizes.length - 1;
-  const n = sizes[last]!;
-  const self_step = self_strides[last]!;
-  const mask_step = mask_strides[last]!;
+  const n = sizes[last];
+  const self_step = self_strides[last];
+  const mask_step = mask_strides[last];
   const counter = new Array(sizes.length).fill(0);
   let to = self_offset;
   let asked = mask_offset;
@@ -491,14 +491,14 @@ function masked_scatter_float16(self: Uint16Array, self_offset: number, self_str
       }
     }
     for (let d = last - 1; d >= 0; d--) {
-      counter[d] = counter[d]! + 1;
-      to += self_strides[d]!;
-      asked += mask_strides[d]!;
+      counter[d] = counter[d] + 1;
+      to += self_strides[d];
+      asked += mask_strides[d];
       if (counter[d] !== sizes[d]) {
         break;
       }
-      to -= self_strides[d]! * sizes[d]!;
-      asked -= mask_strides[d]! * sizes[d]!;
+      to -= self_strides[d] * sizes[d];
+      asked -= mask_strides[d] * sizes[d];
       counter[d] = 0;
     }
   }
@@ -506,9 +506,9 @@ function masked_scatter_float16(self: Uint16Array, self_offset: number, self_str
 }
 function masked_scatter_float32(self: Float32Array, self_offset: number, self_strides: readonly number[], mask: Uint8Array, mask_offset: number, mask_strides: readonly number[], sizes: readonly number[], numel: number, source: Float32Array, source_offset: number, source_numel: number): number {
   const last = sizes.length - 1;
-  const n = sizes[last]!;
-  const self_step = self_strides[last]!;
-  const mask_step = mask_strides[last]!;
+  const n = sizes[last];
+  const self_step = self_strides[last];
+  const mask_step = mask_strides[last];
   const counter = new Array(sizes.length).fill(0);
   let to = self_offset;
   let asked = mask_offset;
@@ -523,14 +523,14 @@ function masked_scatter_float32(self: Float32Array, self_offset: number, self_st
       }
     }
     for (let d = last - 1; d >= 0; d--) {
-      counter[d] = counter[d]! + 1;
-      to += self_strides[d]!;
-      asked += mask_strides[d]!;
+      counter[d] = counter[d] + 1;
+      to += self_strides[d];
+      asked += mask_strides[d];
       if (counter[d] !== sizes[d]) {
         break;
       }
-      to -= self_strides[d]! * sizes[d]!;
-      asked -= mask_strides[d]! * sizes[d]!;
+      to -= self_strides[d] * sizes[d];
+      asked -= mask_strides[d] * sizes[d];
       counter[d] = 0;
     }
   }
@@ -538,9 +538,9 @@ function masked_scatter_float32(self: Float32Array, self_offset: number, self_st
 }
 function masked_scatter_float64(self: Float64Array, self_offset: number, self_strides: readonly number[], mask: Uint8Array, mask_offset: number, mask_strides: readonly number[], sizes: readonly number[], numel: number, source: Float64Array, source_offset: number, source_numel: number): number {
   const last = sizes.length - 1;
-  const n = sizes[last]!;
-  const self_step = self_strides[last]!;
-  const mask_step = mask_strides[last]!;
+  const n = sizes[last];
+  const self_step = self_strides[last];
+  const mask_step = mask_strides[last];
   const counter = new Array(sizes.length).fill(0);
   let to = self_offset;
   let asked = mask_offset;
@@ -555,14 +555,14 @@ function masked_scatter_float64(self: Float64Array, self_offset: number, self_st
       }
     }
     for (let d = last - 1; d >= 0; d--) {
-      counter[d] = counter[d]! + 1;
-      to += self_strides[d]!;
-      asked += mask_strides[d]!;
+      counter[d] = counter[d] + 1;
+      to += self_strides[d];
+      asked += mask_strides[d];
       if (counter[d] !== sizes[d]) {
         break;
       }
-      to -= self_strides[d]! * sizes[d]!;
-      asked -= mask_strides[d]! * sizes[d]!;
+      to -= self_strides[d] * sizes[d];
+      asked -= mask_strides[d] * sizes[d];
       counter[d] = 0;
     }
   }
@@ -570,9 +570,9 @@ function masked_scatter_float64(self: Float64Array, self_offset: number, self_st
 }
 function masked_scatter_bool(self: Uint8Array, self_offset: number, self_strides: readonly number[], mask: Uint8Array, mask_offset: number, mask_strides: readonly number[], sizes: readonly number[], numel: number, source: Uint8Array, source_offset: number, source_numel: number): number {
   const last = sizes.length - 1;
-  const n = sizes[last]!;
-  const self_step = self_strides[last]!;
-  const mask_step = mask_strides[last]!;
+  const n = sizes[last];
+  const self_step = self_strides[last];
+  const mask_step = mask_strides[last];
   const counter = new Array(sizes.length).fill(0);
   let to = self_offset;
   let asked = mask_offset;
@@ -587,14 +587,14 @@ function masked_scatter_bool(self: Uint8Array, self_offset: number, self_strides
       }
     }
     for (let d = last - 1; d >= 0; d--) {
-      counter[d] = counter[d]! + 1;
-      to += self_strides[d]!;
-      asked += mask_strides[d]!;
+      counter[d] = counter[d] + 1;
+      to += self_strides[d];
+      asked += mask_strides[d];
       if (counter[d] !== sizes[d]) {
         break;
       }
-      to -= self_strides[d]! * sizes[d]!;
-      asked -= mask_strides[d]! * sizes[d]!;
+      to -= self_strides[d] * sizes[d];
+      asked -= mask_strides[d] * sizes[d];
       counter[d] = 0;
     }
   }
@@ -602,9 +602,9 @@ function masked_scatter_bool(self: Uint8Array, self_offset: number, self_strides
 }
 function masked_scatter_bfloat16(self: Uint16Array, self_offset: number, self_strides: readonly number[], mask: Uint8Array, mask_offset: number, mask_strides: readonly number[], sizes: readonly number[], numel: number, source: Uint16Array, source_offset: number, source_numel: number): number {
   const last = sizes.length - 1;
-  const n = sizes[last]!;
-  const self_step = self_strides[last]!;
-  const mask_step = mask_strides[last]!;
+  const n = sizes[last];
+  const self_step = self_strides[last];
+  const mask_step = mask_strides[last];
   const counter = new Array(sizes.length).fill(0);
   let to = self_offset;
   let asked = mask_offset;
@@ -619,14 +619,14 @@ function masked_scatter_bfloat16(self: Uint16Array, self_offset: number, self_st
       }
     }
     for (let d = last - 1; d >= 0; d--) {
-      counter[d] = counter[d]! + 1;
-      to += self_strides[d]!;
-      asked += mask_strides[d]!;
+      counter[d] = counter[d] + 1;
+      to += self_strides[d];
+      asked += mask_strides[d];
       if (counter[d] !== sizes[d]) {
         break;
       }
-      to -= self_strides[d]! * sizes[d]!;
-      asked -= mask_strides[d]! * sizes[d]!;
+      to -= self_strides[d] * sizes[d];
+      asked -= mask_strides[d] * sizes[d];
       counter[d] = 0;
     }
   }

@@ -11,8 +11,8 @@ import type { count_nonzero, nonzero } from "../NonzeroKernel.ts";
 // count_nonzero: src/aten/native/cpu/NonzeroKernel.ts
 function count_nonzero_uint8(self: Uint8Array, offset: number, sizes: readonly number[], strides: readonly number[], numel: number): number {
   const last = sizes.length - 1;
-  const n = last >= 0 ? sizes[last]! : 1;
-  const step = last >= 0 ? strides[last]! : 0;
+  const n = last >= 0 ? sizes[last] : 1;
+  const step = last >= 0 ? strides[last] : 0;
   const counter = new Array(sizes.length).fill(0);
   let count = 0;
   let at = offset;
@@ -23,12 +23,12 @@ function count_nonzero_uint8(self: Uint8Array, offset: number, sizes: readonly n
       }
     }
     for (let d = last - 1; d >= 0; d--) {
-      counter[d] = counter[d]! + 1;
-      at += strides[d]!;
+      counter[d] = counter[d] + 1;
+      at += strides[d];
       if (counter[d] !== sizes[d]) {
         break;
       }
-      at -= strides[d]! * sizes[d]!;
+      at -= strides[d] * sizes[d];
       counter[d] = 0;
     }
   }
@@ -36,8 +36,8 @@ function count_nonzero_uint8(self: Uint8Array, offset: number, sizes: readonly n
 }
 function count_nonzero_int8(self: Int8Array, offset: number, sizes: readonly number[], strides: readonly number[], numel: number): number {
   const last = sizes.length - 1;
-  const n = last >= 0 ? sizes[last]! : 1;
-  const step = last >= 0 ? strides[last]! : 0;
+  const n = last >= 0 ? sizes[last] : 1;
+  const step = last >= 0 ? strides[last] : 0;
   const counter = new Array(sizes.length).fill(0);
   let count = 0;
   let at = offset;
@@ -48,12 +48,12 @@ function count_nonzero_int8(self: Int8Array, offset: number, sizes: readonly num
       }
     }
     for (let d = last - 1; d >= 0; d--) {
-      counter[d] = counter[d]! + 1;
-      at += strides[d]!;
+      counter[d] = counter[d] + 1;
+      at += strides[d];
       if (counter[d] !== sizes[d]) {
         break;
       }
-      at -= strides[d]! * sizes[d]!;
+      at -= strides[d] * sizes[d];
       counter[d] = 0;
     }
   }
@@ -61,8 +61,8 @@ function count_nonzero_int8(self: Int8Array, offset: number, sizes: readonly num
 }
 function count_nonzero_int16(self: Int16Array, offset: number, sizes: readonly number[], strides: readonly number[], numel: number): number {
   const last = sizes.length - 1;
-  const n = last >= 0 ? sizes[last]! : 1;
-  const step = last >= 0 ? strides[last]! : 0;
+  const n = last >= 0 ? sizes[last] : 1;
+  const step = last >= 0 ? strides[last] : 0;
   const counter = new Array(sizes.length).fill(0);
   let count = 0;
   let at = offset;
@@ -73,12 +73,12 @@ function count_nonzero_int16(self: Int16Array, offset: number, sizes: readonly n
       }
     }
     for (let d = last - 1; d >= 0; d--) {
-      counter[d] = counter[d]! + 1;
-      at += strides[d]!;
+      counter[d] = counter[d] + 1;
+      at += strides[d];
       if (counter[d] !== sizes[d]) {
         break;
       }
-      at -= strides[d]! * sizes[d]!;
+      at -= strides[d] * sizes[d];
       counter[d] = 0;
     }
   }
@@ -86,8 +86,8 @@ function count_nonzero_int16(self: Int16Array, offset: number, sizes: readonly n
 }
 function count_nonzero_int32(self: Int32Array, offset: number, sizes: readonly number[], strides: readonly number[], numel: number): number {
   const last = sizes.length - 1;
-  const n = last >= 0 ? sizes[last]! : 1;
-  const step = last >= 0 ? strides[last]! : 0;
+  const n = last >= 0 ? sizes[last] : 1;
+  const step = last >= 0 ? strides[last] : 0;
   const counter = new Array(sizes.length).fill(0);
   let count = 0;
   let at = offset;
@@ -98,12 +98,12 @@ function count_nonzero_int32(self: Int32Array, offset: number, sizes: readonly n
       }
     }
     for (let d = last - 1; d >= 0; d--) {
-      counter[d] = counter[d]! + 1;
-      at += strides[d]!;
+      counter[d] = counter[d] + 1;
+      at += strides[d];
       if (counter[d] !== sizes[d]) {
         break;
       }
-      at -= strides[d]! * sizes[d]!;
+      at -= strides[d] * sizes[d];
       counter[d] = 0;
     }
   }
@@ -111,8 +111,8 @@ function count_nonzero_int32(self: Int32Array, offset: number, sizes: readonly n
 }
 function count_nonzero_int64(self: BigInt64Array, offset: number, sizes: readonly number[], strides: readonly number[], numel: number): number {
   const last = sizes.length - 1;
-  const n = last >= 0 ? sizes[last]! : 1;
-  const step = last >= 0 ? strides[last]! : 0;
+  const n = last >= 0 ? sizes[last] : 1;
+  const step = last >= 0 ? strides[last] : 0;
   const counter = new Array(sizes.length).fill(0);
   let count = 0;
   let at = offset;
@@ -123,12 +123,12 @@ function count_nonzero_int64(self: BigInt64Array, offset: number, sizes: readonl
       }
     }
     for (let d = last - 1; d >= 0; d--) {
-      counter[d] = counter[d]! + 1;
-      at += strides[d]!;
+      counter[d] = counter[d] + 1;
+      at += strides[d];
       if (counter[d] !== sizes[d]) {
         break;
       }
-      at -= strides[d]! * sizes[d]!;
+      at -= strides[d] * sizes[d];
       counter[d] = 0;
     }
   }
@@ -136,8 +136,8 @@ function count_nonzero_int64(self: BigInt64Array, offset: number, sizes: readonl
 }
 function count_nonzero_float16(self: Uint16Array, offset: number, sizes: readonly number[], strides: readonly number[], numel: number): number {
   const last = sizes.length - 1;
-  const n = last >= 0 ? sizes[last]! : 1;
-  const step = last >= 0 ? strides[last]! : 0;
+  const n = last >= 0 ? sizes[last] : 1;
+  const step = last >= 0 ? strides[last] : 0;
   const counter = new Array(sizes.length).fill(0);
   let count = 0;
   let at = offset;
@@ -148,12 +148,12 @@ function count_nonzero_float16(self: Uint16Array, offset: number, sizes: readonl
       }
     }
     for (let d = last - 1; d >= 0; d--) {
-      counter[d] = counter[d]! + 1;
-      at += strides[d]!;
+      counter[d] = counter[d] + 1;
+      at += strides[d];
       if (counter[d] !== sizes[d]) {
         break;
       }
-      at -= strides[d]! * sizes[d]!;
+      at -= strides[d] * sizes[d];
       counter[d] = 0;
     }
   }
@@ -161,8 +161,8 @@ function count_nonzero_float16(self: Uint16Array, offset: number, sizes: readonl
 }
 function count_nonzero_float32(self: Float32Array, offset: number, sizes: readonly number[], strides: readonly number[], numel: number): number {
   const last = sizes.length - 1;
-  const n = last >= 0 ? sizes[last]! : 1;
-  const step = last >= 0 ? strides[last]! : 0;
+  const n = last >= 0 ? sizes[last] : 1;
+  const step = last >= 0 ? strides[last] : 0;
   const counter = new Array(sizes.length).fill(0);
   let count = 0;
   let at = offset;
@@ -173,12 +173,12 @@ function count_nonzero_float32(self: Float32Array, offset: number, sizes: readon
       }
     }
     for (let d = last - 1; d >= 0; d--) {
-      counter[d] = counter[d]! + 1;
-      at += strides[d]!;
+      counter[d] = counter[d] + 1;
+      at += strides[d];
       if (counter[d] !== sizes[d]) {
         break;
       }
-      at -= strides[d]! * sizes[d]!;
+      at -= strides[d] * sizes[d];
       counter[d] = 0;
     }
   }
@@ -186,8 +186,8 @@ function count_nonzero_float32(self: Float32Array, offset: number, sizes: readon
 }
 function count_nonzero_float64(self: Float64Array, offset: number, sizes: readonly number[], strides: readonly number[], numel: number): number {
   const last = sizes.length - 1;
-  const n = last >= 0 ? sizes[last]! : 1;
-  const step = last >= 0 ? strides[last]! : 0;
+  const n = last >= 0 ? sizes[last] : 1;
+  const step = last >= 0 ? strides[last] : 0;
   const counter = new Array(sizes.length).fill(0);
   let count = 0;
   let at = offset;
@@ -198,12 +198,12 @@ function count_nonzero_float64(self: Float64Array, offset: number, sizes: readon
       }
     }
     for (let d = last - 1; d >= 0; d--) {
-      counter[d] = counter[d]! + 1;
-      at += strides[d]!;
+      counter[d] = counter[d] + 1;
+      at += strides[d];
       if (counter[d] !== sizes[d]) {
         break;
       }
-      at -= strides[d]! * sizes[d]!;
+      at -= strides[d] * sizes[d];
       counter[d] = 0;
     }
   }
@@ -211,8 +211,8 @@ function count_nonzero_float64(self: Float64Array, offset: number, sizes: readon
 }
 function count_nonzero_bool(self: Uint8Array, offset: number, sizes: readonly number[], strides: readonly number[], numel: number): number {
   const last = sizes.length - 1;
-  const n = last >= 0 ? sizes[last]! : 1;
-  const step = last >= 0 ? strides[last]! : 0;
+  const n = last >= 0 ? sizes[last] : 1;
+  const step = last >= 0 ? strides[last] : 0;
   const counter = new Array(sizes.length).fill(0);
   let count = 0;
   let at = offset;
@@ -223,12 +223,12 @@ function count_nonzero_bool(self: Uint8Array, offset: number, sizes: readonly nu
       }
     }
     for (let d = last - 1; d >= 0; d--) {
-      counter[d] = counter[d]! + 1;
-      at += strides[d]!;
+      counter[d] = counter[d] + 1;
+      at += strides[d];
       if (counter[d] !== sizes[d]) {
         break;
       }
-      at -= strides[d]! * sizes[d]!;
+      at -= strides[d] * sizes[d];
       counter[d] = 0;
     }
   }
@@ -236,8 +236,8 @@ function count_nonzero_bool(self: Uint8Array, offset: number, sizes: readonly nu
 }
 function count_nonzero_bfloat16(self: Uint16Array, offset: number, sizes: readonly number[], strides: readonly number[], numel: number): number {
   const last = sizes.length - 1;
-  const n = last >= 0 ? sizes[last]! : 1;
-  const step = last >= 0 ? strides[last]! : 0;
+  const n = last >= 0 ? sizes[last] : 1;
+  const step = last >= 0 ? strides[last] : 0;
   const counter = new Array(sizes.length).fill(0);
   let count = 0;
   let at = offset;
@@ -248,12 +248,12 @@ function count_nonzero_bfloat16(self: Uint16Array, offset: number, sizes: readon
       }
     }
     for (let d = last - 1; d >= 0; d--) {
-      counter[d] = counter[d]! + 1;
-      at += strides[d]!;
+      counter[d] = counter[d] + 1;
+      at += strides[d];
       if (counter[d] !== sizes[d]) {
         break;
       }
-      at -= strides[d]! * sizes[d]!;
+      at -= strides[d] * sizes[d];
       counter[d] = 0;
     }
   }
@@ -276,8 +276,8 @@ export const count_nonzero_instances = new Instantiations<typeof count_nonzero>(
 function nonzero_uint8(self: Uint8Array, offset: number, sizes: readonly number[], strides: readonly number[], numel: number, out: BigInt64Array, out_offset: number, row_stride: number, column_stride: number): void {
   const out_pairs = int32_pairs(out);
   const last = sizes.length - 1;
-  const n = sizes[last]!;
-  const step = strides[last]!;
+  const n = sizes[last];
+  const step = strides[last];
   const counter = new Array(sizes.length).fill(0);
   let at = offset;
   let row = out_offset;
@@ -285,19 +285,19 @@ function nonzero_uint8(self: Uint8Array, offset: number, sizes: readonly number[
     for (let i = 0; i < n; i++) {
       if (self[at + i * step]! !== 0) {
         for (let d = 0; d < last; d++) {
-          store_int64(out_pairs, row + d * column_stride, counter[d]!);
+          store_int64(out_pairs, row + d * column_stride, counter[d]);
         }
         store_int64(out_pairs, row + last * column_stride, i);
         row += row_stride;
       }
     }
     for (let d = last - 1; d >= 0; d--) {
-      counter[d] = counter[d]! + 1;
-      at += strides[d]!;
+      counter[d] = counter[d] + 1;
+      at += strides[d];
       if (counter[d] !== sizes[d]) {
         break;
       }
-      at -= strides[d]! * sizes[d]!;
+      at -= strides[d] * sizes[d];
       counter[d] = 0;
     }
   }
@@ -305,8 +305,8 @@ function nonzero_uint8(self: Uint8Array, offset: number, sizes: readonly number[
 function nonzero_int8(self: Int8Array, offset: number, sizes: readonly number[], strides: readonly number[], numel: number, out: BigInt64Array, out_offset: number, row_stride: number, column_stride: number): void {
   const out_pairs = int32_pairs(out);
   const last = sizes.length - 1;
-  const n = sizes[last]!;
-  const step = strides[last]!;
+  const n = sizes[last];
+  const step = strides[last];
   const counter = new Array(sizes.length).fill(0);
   let at = offset;
   let row = out_offset;
@@ -314,19 +314,19 @@ function nonzero_int8(self: Int8Array, offset: number, sizes: readonly number[],
     for (let i = 0; i < n; i++) {
       if (self[at + i * step]! !== 0) {
         for (let d = 0; d < last; d++) {
-          store_int64(out_pairs, row + d * column_stride, counter[d]!);
+          store_int64(out_pairs, row + d * column_stride, counter[d]);
         }
         store_int64(out_pairs, row + last * column_stride, i);
         row += row_stride;
       }
     }
     for (let d = last - 1; d >= 0; d--) {
-      counter[d] = counter[d]! + 1;
-      at += strides[d]!;
+      counter[d] = counter[d] + 1;
+      at += strides[d];
       if (counter[d] !== sizes[d]) {
         break;
       }
-      at -= strides[d]! * sizes[d]!;
+      at -= strides[d] * sizes[d];
       counter[d] = 0;
     }
   }
@@ -334,8 +334,8 @@ function nonzero_int8(self: Int8Array, offset: number, sizes: readonly number[],
 function nonzero_int16(self: Int16Array, offset: number, sizes: readonly number[], strides: readonly number[], numel: number, out: BigInt64Array, out_offset: number, row_stride: number, column_stride: number): void {
   const out_pairs = int32_pairs(out);
   const last = sizes.length - 1;
-  const n = sizes[last]!;
-  const step = strides[last]!;
+  const n = sizes[last];
+  const step = strides[last];
   const counter = new Array(sizes.length).fill(0);
   let at = offset;
   let row = out_offset;
@@ -343,19 +343,19 @@ function nonzero_int16(self: Int16Array, offset: number, sizes: readonly number[
     for (let i = 0; i < n; i++) {
       if (self[at + i * step]! !== 0) {
         for (let d = 0; d < last; d++) {
-          store_int64(out_pairs, row + d * column_stride, counter[d]!);
+          store_int64(out_pairs, row + d * column_stride, counter[d]);
         }
         store_int64(out_pairs, row + last * column_stride, i);
         row += row_stride;
       }
     }
     for (let d = last - 1; d >= 0; d--) {
-      counter[d] = counter[d]! + 1;
-      at += strides[d]!;
+      counter[d] = counter[d] + 1;
+      at += strides[d];
       if (counter[d] !== sizes[d]) {
         break;
       }
-      at -= strides[d]! * sizes[d]!;
+      at -= strides[d] * sizes[d];
       counter[d] = 0;
     }
   }
@@ -363,8 +363,8 @@ function nonzero_int16(self: Int16Array, offset: number, sizes: readonly number[
 function nonzero_int32(self: Int32Array, offset: number, sizes: readonly number[], strides: readonly number[], numel: number, out: BigInt64Array, out_offset: number, row_stride: number, column_stride: number): void {
   const out_pairs = int32_pairs(out);
   const last = sizes.length - 1;
-  const n = sizes[last]!;
-  const step = strides[last]!;
+  const n = sizes[last];
+  const step = strides[last];
   const counter = new Array(sizes.length).fill(0);
   let at = offset;
   let row = out_offset;
@@ -372,19 +372,19 @@ function nonzero_int32(self: Int32Array, offset: number, sizes: readonly number[
     for (let i = 0; i < n; i++) {
       if (self[at + i * step]! !== 0) {
         for (let d = 0; d < last; d++) {
-          store_int64(out_pairs, row + d * column_stride, counter[d]!);
+          store_int64(out_pairs, row + d * column_stride, counter[d]);
         }
         store_int64(out_pairs, row + last * column_stride, i);
         row += row_stride;
       }
     }
     for (let d = last - 1; d >= 0; d--) {
-      counter[d] = counter[d]! + 1;
-      at += strides[d]!;
+      counter[d] = counter[d] + 1;
+      at += strides[d];
       if (counter[d] !== sizes[d]) {
         break;
       }
-      at -= strides[d]! * sizes[d]!;
+      at -= strides[d] * sizes[d];
       counter[d] = 0;
     }
   }
@@ -392,8 +392,8 @@ function nonzero_int32(self: Int32Array, offset: number, sizes: readonly number[
 function nonzero_int64(self: BigInt64Array, offset: number, sizes: readonly number[], strides: readonly number[], numel: number, out: BigInt64Array, out_offset: number, row_stride: number, column_stride: number): void {
   const out_pairs = int32_pairs(out);
   const last = sizes.length - 1;
-  const n = sizes[last]!;
-  const step = strides[last]!;
+  const n = sizes[last];
+  const step = strides[last];
   const counter = new Array(sizes.length).fill(0);
   let at = offset;
   let row = out_offset;
@@ -401,19 +401,19 @@ function nonzero_int64(self: BigInt64Array, offset: number, sizes: readonly numb
     for (let i = 0; i < n; i++) {
       if (self[at + i * step]! !== 0n) {
         for (let d = 0; d < last; d++) {
-          store_int64(out_pairs, row + d * column_stride, counter[d]!);
+          store_int64(out_pairs, row + d * column_stride, counter[d]);
         }
         store_int64(out_pairs, row + last * column_stride, i);
         row += row_stride;
       }
     }
     for (let d = last - 1; d >= 0; d--) {
-      counter[d] = counter[d]! + 1;
-      at += strides[d]!;
+      counter[d] = counter[d] + 1;
+      at += strides[d];
       if (counter[d] !== sizes[d]) {
         break;
       }
-      at -= strides[d]! * sizes[d]!;
+      at -= strides[d] * sizes[d];
       counter[d] = 0;
     }
   }
@@ -421,8 +421,8 @@ function nonzero_int64(self: BigInt64Array, offset: number, sizes: readonly numb
 function nonzero_float16(self: Uint16Array, offset: number, sizes: readonly number[], strides: readonly number[], numel: number, out: BigInt64Array, out_offset: number, row_stride: number, column_stride: number): void {
   const out_pairs = int32_pairs(out);
   const last = sizes.length - 1;
-  const n = sizes[last]!;
-  const step = strides[last]!;
+  const n = sizes[last];
+  const step = strides[last];
   const counter = new Array(sizes.length).fill(0);
   let at = offset;
   let row = out_offset;
@@ -430,19 +430,19 @@ function nonzero_float16(self: Uint16Array, offset: number, sizes: readonly numb
     for (let i = 0; i < n; i++) {
       if (half_to_float_table[self[at + i * step]!]! !== 0) {
         for (let d = 0; d < last; d++) {
-          store_int64(out_pairs, row + d * column_stride, counter[d]!);
+          store_int64(out_pairs, row + d * column_stride, counter[d]);
         }
         store_int64(out_pairs, row + last * column_stride, i);
         row += row_stride;
       }
     }
     for (let d = last - 1; d >= 0; d--) {
-      counter[d] = counter[d]! + 1;
-      at += strides[d]!;
+      counter[d] = counter[d] + 1;
+      at += strides[d];
       if (counter[d] !== sizes[d]) {
         break;
       }
-      at -= strides[d]! * sizes[d]!;
+      at -= strides[d] * sizes[d];
       counter[d] = 0;
     }
   }
@@ -450,8 +450,8 @@ function nonzero_float16(self: Uint16Array, offset: number, sizes: readonly numb
 function nonzero_float32(self: Float32Array, offset: number, sizes: readonly number[], strides: readonly number[], numel: number, out: BigInt64Array, out_offset: number, row_stride: number, column_stride: number): void {
   const out_pairs = int32_pairs(out);
   const last = sizes.length - 1;
-  const n = sizes[last]!;
-  const step = strides[last]!;
+  const n = sizes[last];
+  const step = strides[last];
   const counter = new Array(sizes.length).fill(0);
   let at = offset;
   let row = out_offset;
@@ -459,19 +459,19 @@ function nonzero_float32(self: Float32Array, offset: number, sizes: readonly num
     for (let i = 0; i < n; i++) {
       if (self[at + i * step]! !== 0) {
         for (let d = 0; d < last; d++) {
-          store_int64(out_pairs, row + d * column_stride, counter[d]!);
+          store_int64(out_pairs, row + d * column_stride, counter[d]);
         }
         store_int64(out_pairs, row + last * column_stride, i);
         row += row_stride;
       }
     }
     for (let d = last - 1; d >= 0; d--) {
-      counter[d] = counter[d]! + 1;
-      at += strides[d]!;
+      counter[d] = counter[d] + 1;
+      at += strides[d];
       if (counter[d] !== sizes[d]) {
         break;
       }
-      at -= strides[d]! * sizes[d]!;
+      at -= strides[d] * sizes[d];
       counter[d] = 0;
     }
   }
@@ -479,8 +479,8 @@ function nonzero_float32(self: Float32Array, offset: number, sizes: readonly num
 function nonzero_float64(self: Float64Array, offset: number, sizes: readonly number[], strides: readonly number[], numel: number, out: BigInt64Array, out_offset: number, row_stride: number, column_stride: number): void {
   const out_pairs = int32_pairs(out);
   const last = sizes.length - 1;
-  const n = sizes[last]!;
-  const step = strides[last]!;
+  const n = sizes[last];
+  const step = strides[last];
   const counter = new Array(sizes.length).fill(0);
   let at = offset;
   let row = out_offset;
@@ -488,19 +488,19 @@ function nonzero_float64(self: Float64Array, offset: number, sizes: readonly num
     for (let i = 0; i < n; i++) {
       if (self[at + i * step]! !== 0) {
         for (let d = 0; d < last; d++) {
-          store_int64(out_pairs, row + d * column_stride, counter[d]!);
+          store_int64(out_pairs, row + d * column_stride, counter[d]);
         }
         store_int64(out_pairs, row + last * column_stride, i);
         row += row_stride;
       }
     }
     for (let d = last - 1; d >= 0; d--) {
-      counter[d] = counter[d]! + 1;
-      at += strides[d]!;
+      counter[d] = counter[d] + 1;
+      at += strides[d];
       if (counter[d] !== sizes[d]) {
         break;
       }
-      at -= strides[d]! * sizes[d]!;
+      at -= strides[d] * sizes[d];
       counter[d] = 0;
     }
   }
@@ -508,8 +508,8 @@ function nonzero_float64(self: Float64Array, offset: number, sizes: readonly num
 function nonzero_bool(self: Uint8Array, offset: number, sizes: readonly number[], strides: readonly number[], numel: number, out: BigInt64Array, out_offset: number, row_stride: number, column_stride: number): void {
   const out_pairs = int32_pairs(out);
   const last = sizes.length - 1;
-  const n = sizes[last]!;
-  const step = strides[last]!;
+  const n = sizes[last];
+  const step = strides[last];
   const counter = new Array(sizes.length).fill(0);
   let at = offset;
   let row = out_offset;
@@ -517,19 +517,19 @@ function nonzero_bool(self: Uint8Array, offset: number, sizes: readonly number[]
     for (let i = 0; i < n; i++) {
       if (self[at + i * step]! !== 0) {
         for (let d = 0; d < last; d++) {
-          store_int64(out_pairs, row + d * column_stride, counter[d]!);
+          store_int64(out_pairs, row + d * column_stride, counter[d]);
         }
         store_int64(out_pairs, row + last * column_stride, i);
         row += row_stride;
       }
     }
     for (let d = last - 1; d >= 0; d--) {
-      counter[d] = counter[d]! + 1;
-      at += strides[d]!;
+      counter[d] = counter[d] + 1;
+      at += strides[d];
       if (counter[d] !== sizes[d]) {
         break;
       }
-      at -= strides[d]! * sizes[d]!;
+      at -= strides[d] * sizes[d];
       counter[d] = 0;
     }
   }
@@ -537,8 +537,8 @@ function nonzero_bool(self: Uint8Array, offset: number, sizes: readonly number[]
 function nonzero_bfloat16(self: Uint16Array, offset: number, sizes: readonly number[], strides: readonly number[], numel: number, out: BigInt64Array, out_offset: number, row_stride: number, column_stride: number): void {
   const out_pairs = int32_pairs(out);
   const last = sizes.length - 1;
-  const n = sizes[last]!;
-  const step = strides[last]!;
+  const n = sizes[last];
+  const step = strides[last];
   const counter = new Array(sizes.length).fill(0);
   let at = offset;
   let row = out_offset;
@@ -546,19 +546,19 @@ function nonzero_bfloat16(self: Uint16Array, offset: number, sizes: readonly num
     for (let i = 0; i < n; i++) {
       if (f32_from_bits(self[at + i * step]!) !== 0) {
         for (let d = 0; d < last; d++) {
-          store_int64(out_pairs, row + d * column_stride, counter[d]!);
+          store_int64(out_pairs, row + d * column_stride, counter[d]);
         }
         store_int64(out_pairs, row + last * column_stride, i);
         row += row_stride;
       }
     }
     for (let d = last - 1; d >= 0; d--) {
-      counter[d] = counter[d]! + 1;
-      at += strides[d]!;
+      counter[d] = counter[d] + 1;
+      at += strides[d];
       if (counter[d] !== sizes[d]) {
         break;
       }
-      at -= strides[d]! * sizes[d]!;
+      at -= strides[d] * sizes[d];
       counter[d] = 0;
     }
   }

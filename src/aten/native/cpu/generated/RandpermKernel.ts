@@ -6,7 +6,7 @@ import { Instantiations } from "../../../Dispatch.ts";
 import { f32_from_bits, round_to_nearest_even } from "../../../../c10/util/BFloat16.ts";
 import { fp16_ieee_from_fp32_value, half_to_float_table } from "../../../../c10/util/Half.ts";
 import { double_to_int32, int32_pairs, store_int64 } from "../../../../c10/util/math.ts";
-import type { CPUGeneratorImpl } from "../../../CPUGeneratorImpl.ts";
+import type { CPUGeneratorImpl } from "#aten/CPUGeneratorImpl";
 import type { randperm } from "../RandpermKernel.ts";
 
 // randperm: src/aten/native/cpu/RandpermKernel.ts

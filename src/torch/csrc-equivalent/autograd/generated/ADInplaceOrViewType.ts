@@ -4,12 +4,12 @@
  * @file Version counters of in-place and out operators, view relations of views. Below autograd, so that both are kept under `no_grad` too.
  * @mirrors torchgen/packaged/autograd/templates/ADInplaceOrViewType.cpp
  */
-import { AutoDispatchBelowADInplaceOrView } from "../../../../aten/core/LegacyTypeDispatch.ts";
-import { TORCH_LIBRARY_IMPL } from "../../../../aten/core/library.ts";
-import * as _ops from "../../../../aten/generated/Operators.ts";
-import { after_ADInplaceOrView_keyset, type DispatchKeySet } from "../../../../c10/core/DispatchKeySet.ts";
-import { CreationMeta } from "../variable.ts";
-import { as_view, creation_meta_in_mode, increment_version, needs_view_func } from "../VariableTypeUtils.ts";
+import { AutoDispatchBelowADInplaceOrView } from "#aten/core/LegacyTypeDispatch";
+import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
+import * as _ops from "#aten/generated/Operators";
+import { after_ADInplaceOrView_keyset, type DispatchKeySet } from "#c10/core/DispatchKeySet";
+import { CreationMeta } from "#torch/csrc-equivalent/autograd/variable";
+import { as_view, creation_meta_in_mode, increment_version, needs_view_func } from "#torch/csrc-equivalent/autograd/VariableTypeUtils";
 import type { Generator } from "../../../../aten/core/Generator.ts";
 import type { Tensor } from "../../../../aten/generated/core/TensorBody.ts";
 import type { MemoryFormat } from "../../../../c10/core/MemoryFormat.ts";

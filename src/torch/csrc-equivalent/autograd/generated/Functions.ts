@@ -5,12 +5,12 @@
  * @mirrors torchgen/packaged/autograd/templates/Functions.h
  * @differs `apply` is one function; PyTorch splits it in two for compiled autograd. Nodes have no mutex.
  */
-import * as at from "../../../../aten/generated/Functions.ts";
-import { TORCH_CHECK } from "../../../../c10/util/Exception.ts";
-import { TypeAndSize } from "../function.ts";
-import { any_variable_defined, as_unsigned, copy_range, IndexRangeGenerator, undefined_variables, unpack_list, unpack_opt, unpack_opt_list } from "../FunctionsManual.ts";
-import { Node, TraceableFunction, type variable_list } from "../node.ts";
-import { ERR_BACKWARD_TWICE, SavedVariable } from "../saved_variable.ts";
+import * as at from "#aten/generated/Functions";
+import { TORCH_CHECK } from "#c10/util/Exception";
+import { TypeAndSize } from "#torch/csrc-equivalent/autograd/function";
+import { any_variable_defined, as_unsigned, copy_range, IndexRangeGenerator, undefined_variables, unpack_list, unpack_opt, unpack_opt_list } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { Node, TraceableFunction, type variable_list } from "#torch/csrc-equivalent/autograd/node";
+import { ERR_BACKWARD_TWICE, SavedVariable } from "#torch/csrc-equivalent/autograd/saved_variable";
 import { TensorGeometry } from "../../../../aten/TensorGeometry.ts";
 import { Tensor } from "../../../../aten/generated/core/TensorBody.ts";
 import type { Layout } from "../../../../c10/core/Layout.ts";

@@ -4,8 +4,8 @@
  * @file Views that can be repeated on another base.
  * @mirrors torchgen/packaged/autograd/templates/ViewFuncs.cpp
  */
-import * as _ops from "../../../../aten/generated/Operators.ts";
-import { ViewFunc } from "../variable.ts";
+import * as _ops from "#aten/generated/Operators";
+import { ViewFunc } from "#torch/csrc-equivalent/autograd/variable";
 import type { Tensor } from "../../../../aten/generated/core/TensorBody.ts";
 import type { ScalarType } from "../../../../c10/core/ScalarType.ts";
 

@@ -4,9 +4,9 @@
  * @file The factories of the C++ frontend (`torch::ones` as against `at::ones`).
  * @mirrors torchgen/packaged/autograd/templates/variable_factories.h
  */
-import { AutoDispatchBelowADInplaceOrView } from "../../../../aten/core/LegacyTypeDispatch.ts";
-import * as at from "../../../../aten/generated/Functions.ts";
-import { make_variable } from "../variable.impl.ts";
+import { AutoDispatchBelowADInplaceOrView } from "#aten/core/LegacyTypeDispatch";
+import * as at from "#aten/generated/Functions";
+import { make_variable } from "#torch/csrc-equivalent/autograd/variable.impl";
 import type { Generator } from "../../../../aten/core/Generator.ts";
 import type { Tensor } from "../../../../aten/generated/core/TensorBody.ts";
 import type { MemoryFormat } from "../../../../c10/core/MemoryFormat.ts";
