@@ -4,15 +4,15 @@
  * @file Kernels for BackendSelect: a factory has no tensor whose key could be taken, so the key is computed from its options.
  * @mirrors aten/src/ATen/templates/RegisterBackendSelect.cpp
  */
-import type { Generator } from "../core/Generator.ts";
-import { computeDispatchKeySet, ks_tensor } from "../core/dispatch/DispatchKeyExtractor.ts";
+import type { Generator } from "#aten/core/Generator";
+import { computeDispatchKeySet, ks_tensor } from "#aten/core/dispatch/DispatchKeyExtractor";
 import type { Tensor } from "./core/TensorBody.ts";
-import type { Device } from "../../c10/core/Device.ts";
-import { DispatchKeySet } from "../../c10/core/DispatchKeySet.ts";
-import type { Layout } from "../../c10/core/Layout.ts";
-import type { MemoryFormat } from "../../c10/core/MemoryFormat.ts";
-import type { Scalar } from "../../c10/core/Scalar.ts";
-import type { ScalarType } from "../../c10/core/ScalarType.ts";
+import type { Device } from "#c10/core/Device";
+import { DispatchKeySet } from "#c10/core/DispatchKeySet";
+import type { Layout } from "#c10/core/Layout";
+import type { MemoryFormat } from "#c10/core/MemoryFormat";
+import type { Scalar } from "#c10/core/Scalar";
+import type { ScalarType } from "#c10/core/ScalarType";
 import { DispatchKey } from "#c10/core/DispatchKey";
 import { setOfKey } from "#c10/core/DispatchKeySet";
 import { computeDispatchKey } from "#c10/core/TensorOptions";

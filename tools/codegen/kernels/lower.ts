@@ -5,7 +5,7 @@
  *
  *   scalar_t = int64      a * 2 - b     ->   a * 2n - b            elements are bigint, literals follow
  *   scalar_t = int32      a * b         ->   Math.imul(a, b)       the product would not fit a double
- *   scalar_t = float16    load(x, i)    ->   table[x[i]!]!        sixteen bits go through a table
+ *   scalar_t = float16    load(x, i)    ->   table[x[i]]          sixteen bits go through a table
  *   scalar_t = bool       a ? b : c     ->   a !== 0 ? b : c
  *
  * @original The C++ compiler does this when it instantiates a template.
@@ -172,8 +172,8 @@ export class Lowering {
   // ---- elements of arrays
 
   loadText(x: string, index: string, t: ElementType): string {
-    const raw = `${x}[${index}]!`;
-    if (t.name === "float16") return `${this.uses.helper("half_to_float_table", HALF)}[${raw}]!`;
+    const raw = `${x}[${index}]`;
+    if (t.name === "float16") return `${this.uses.helper("half_to_float_table", HALF)}[${raw}]`;
     if (t.name === "bfloat16") return `${this.uses.helper("f32_from_bits", BFLOAT16)}(${raw})`;
     return raw;
   }

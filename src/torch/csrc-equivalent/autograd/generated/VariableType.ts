@@ -32,15 +32,15 @@ import {
   trace_node,
   unpack,
 } from "#torch/csrc-equivalent/autograd/VariableTypeUtils";
-import { TensorGeometry } from "../../../../aten/TensorGeometry.ts";
-import type { Generator } from "../../../../aten/core/Generator.ts";
-import type { Tensor } from "../../../../aten/generated/core/TensorBody.ts";
-import type { Device } from "../../../../c10/core/Device.ts";
-import type { Layout } from "../../../../c10/core/Layout.ts";
-import type { MemoryFormat } from "../../../../c10/core/MemoryFormat.ts";
-import type { Scalar } from "../../../../c10/core/Scalar.ts";
-import type { ScalarType } from "../../../../c10/core/ScalarType.ts";
-import type { Storage } from "../../../../c10/core/Storage.ts";
+import { TensorGeometry } from "#aten/TensorGeometry";
+import type { Generator } from "#aten/core/Generator";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import type { Device } from "#c10/core/Device";
+import type { Layout } from "#c10/core/Layout";
+import type { MemoryFormat } from "#c10/core/MemoryFormat";
+import type { Scalar } from "#c10/core/Scalar";
+import type { ScalarType } from "#c10/core/ScalarType";
+import type { Storage } from "#c10/core/Storage";
 import {
   AbsBackward0,
   AddBackward0,

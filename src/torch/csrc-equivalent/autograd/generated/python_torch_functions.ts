@@ -1884,7 +1884,7 @@ export function THPVariable_max(_self: null, args: unknown[], kwargs: KwArgs | n
       }
       // aten::max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)
       const out = _r.tensorlist_n(3, 2) as Tensor[];
-      return wrap_structseq(max_out_structseq, at.max_dim_max(_r.tensor(0), _r.toInt64(1), _r.toBool(2), out[0] as Tensor, out[1] as Tensor));
+      return wrap_structseq(max_out_structseq, at.max_dim_max(_r.tensor(0), _r.toInt64(1), _r.toBool(2), out[0], out[1]));
     }
   }
   return null;
@@ -1964,7 +1964,7 @@ export function THPVariable_min(_self: null, args: unknown[], kwargs: KwArgs | n
       }
       // aten::min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)
       const out = _r.tensorlist_n(3, 2) as Tensor[];
-      return wrap_structseq(min_out_structseq, at.min_dim_min(_r.tensor(0), _r.toInt64(1), _r.toBool(2), out[0] as Tensor, out[1] as Tensor));
+      return wrap_structseq(min_out_structseq, at.min_dim_min(_r.tensor(0), _r.toInt64(1), _r.toBool(2), out[0], out[1]));
     }
   }
   return null;
