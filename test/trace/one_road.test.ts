@@ -54,7 +54,7 @@ function stacks_of(run: () => unknown, recorded: boolean): Stack[] {
 }
 
 function without_hook(stack: Stack): Stack {
-  return stack.filter((frame) => !hook.includes(frame.slice(0, frame.indexOf(" "))));
+  return stack.filter((frame) => !hook.includes(frame.replace(/ .*$/, "")));
 }
 
 /** A probe in every loop and every instance of a template: the last function of a kernel's road. */
@@ -89,7 +89,6 @@ afterAll(() => {
 });
 
 type Tensor = InstanceType<typeof torch.Tensor>;
-type Context = FunctionCtx;
 
 class Probing extends torch.nn.Module<[Tensor], Tensor> {
   inner = new torch.nn.Linear(3, 3);

@@ -89,8 +89,9 @@ export class DispatchStubImpl {
     const cell = device_type === DeviceType.CPU && cpu !== null ? cpu : this.get(device_type);
     if (tracer !== null)
       return this.callSlow(cell, device_type, d === undefined ? [a, b, c] : [a, b, c, d, e, f, g, h, i, j, k, l]);
-    if (d === undefined) return cell.kernel(a, b, c); // most stubs; fewer operands to pass
-    return cell.kernel(a, b, c, d, e, f, g, h, i, j, k, l);
+    const { kernel } = cell;
+    if (d === undefined) return kernel(a, b, c); // most stubs; fewer operands to pass
+    return kernel(a, b, c, d, e, f, g, h, i, j, k, l);
   }
 
   private callSlow(cell: Registration, device_type: DeviceType, args: Parameters<Kernel>): unknown {

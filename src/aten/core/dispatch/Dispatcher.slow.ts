@@ -40,16 +40,9 @@ export function callSlow<R>(
       const told = (value: R) => ({ outputs: stack === null ? value : resultsOf(op, stack) });
       const { kernel } = op.entry.lookupEntry(ks);
       if (kernel.isValid()) {
-        const key = keyToString(ks.highestPriorityTypeId());
-        const inner: Parameters<typeof traceCall<readonly unknown[], R>> = [
-          "kernel",
-          kernel.name(),
-          call,
-          given,
-          { key },
-          nothing,
-        ];
-        result = traceCall("op", name, traceCall<readonly unknown[], R>, inner, data, told);
+        const inner = { key: keyToString(ks.highestPriorityTypeId()) };
+        const inKernel = traceCall<readonly unknown[], R>;
+        result = traceCall("op", name, inKernel, ["kernel", kernel.name(), call, given, inner, nothing], data, told);
       } else result = traceCall("op", name, call, given, data); // raises the error of a missing kernel
     }
     if (guard?.needsOutputs()) guard.setOutputs(result);
