@@ -17,8 +17,8 @@ export interface Frame {
 
 const root = new URL("../../", import.meta.url).pathname;
 const machinery = /^src\/(trace\/|c10\/util\/Trace\.ts|aten\/core\/dispatch\/Dispatcher\.slow\.ts)/;
-/** Cold twins: they stand between two hops only because a recording is under way. */
-const twin = /^(traceCall|callSlow|traced?[A-Z_]\w*|\w+_traced|\w+\$traced)$/;
+/** They stand between two hops only because a recording is under way: Note [One road]. */
+const twin = /^(traceCall|callSlow)$/;
 
 const line = /^\s+at (?:(async )?(.+?) )?\(?(?:file:\/\/)?([^()]+?):(\d+):(\d+)\)?$/;
 

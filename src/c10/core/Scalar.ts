@@ -231,8 +231,8 @@ export class Scalar {
         return BigInt.asUintN(64, fromInteger ? BigInt(this.v) : BigInt(Math.trunc(value)));
       default: {
         const width = integralBits.get(t);
-        if (width === undefined) TORCH_CHECK(false, "Cannot convert a Scalar to ", scalarTypeToString(t));
-        const [bits, signed] = width as readonly [number, boolean];
+        TORCH_CHECK(width !== undefined, "Cannot convert a Scalar to ", scalarTypeToString(t));
+        const [bits, signed] = width;
         const integer = Math.trunc(value) + 0; // + 0: no negative zero
         if (integer >= 0 || signed) return integer;
         return integer + 2 ** bits;

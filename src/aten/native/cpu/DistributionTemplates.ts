@@ -17,8 +17,9 @@ import {
   uniform_real_distribution_float,
 } from "#aten/core/DistributionsHelper";
 import { uniform_real_float } from "#aten/core/TransformationHelper";
-import { type captured, cast, round_to, type scalar_t, type TypedArray } from "#aten/Dispatch";
+import { type captured, cast, round_to, type scalar_t } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
+import type { OperandInfo } from "#aten/iterator/OperandInfo";
 import { TensorIterator, TensorIteratorConfig } from "#aten/TensorIterator";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType, toString } from "#c10/core/ScalarType";
@@ -209,22 +210,21 @@ export function random_from_to_kernel(
 }
 
 function fill_int64(iter: TensorIterator, distribution: { sample_int64(): bigint }): void {
-  iter.for_each((data: readonly TypedArray[], offsets, strides, n, m) => {
-    const out = data[0] as BigInt64Array;
+  iter.for_each(([out]: readonly OperandInfo[], n: number, m: number) => {
+    const self = out.view() as BigInt64Array;
     for (let j = 0; j < m; j++) {
-      let at = offsets[0] + j * strides[1];
-      for (let i = 0; i < n; i++, at += strides[0]) out[at] = distribution.sample_int64();
+      for (let i = 0; i < n; i++) self[out.at(i, j)] = distribution.sample_int64();
     }
   });
 }
 
 /** Of all 64 bits, the given ones: high and low half are drawn straight into the element's two int32. */
 function fill_int64_bits(iter: TensorIterator, generator: CPUGeneratorImpl, high_mask: number): void {
-  iter.for_each((data: readonly TypedArray[], offsets, strides, n, m) => {
-    const pairs = int32_pairs(data[0] as BigInt64Array);
+  iter.for_each(([out]: readonly OperandInfo[], n: number, m: number) => {
+    const pairs = int32_pairs(out.view() as BigInt64Array);
     for (let j = 0; j < m; j++) {
-      let at = offsets[0] + j * strides[1];
-      for (let i = 0; i < n; i++, at += strides[0]) {
+      for (let i = 0; i < n; i++) {
+        const at = out.at(i, j);
         pairs[2 * at + 1] = generator.random() & high_mask;
         pairs[2 * at] = generator.random();
       }

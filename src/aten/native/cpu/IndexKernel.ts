@@ -2,16 +2,8 @@
  * @file The loops of advanced indexing: gather, scatter, scatter with addition, and the masked copies.
  * @mirrors aten/src/ATen/native/cpu/IndexKernel.cpp
  */
-import {
-  AT_DISPATCH,
-  type captured,
-  cast,
-  type data,
-  load,
-  type scalar_t,
-  store,
-  type TypedArray,
-} from "#aten/Dispatch";
+import { AT_DISPATCH, type captured, cast, type data, load, type scalar_t, store } from "#aten/Dispatch";
+import type { OperandInfo } from "#aten/iterator/OperandInfo";
 import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import { index_put_stub, index_stub } from "#aten/native/TensorAdvancedIndexing";
 import type { TensorIterator, TensorIteratorBase } from "#aten/TensorIterator";
@@ -36,13 +28,12 @@ export class Indexer {
   }
 
   /** Index tensors from the place where row `j` of a tile begins. */
-  move(data: readonly TypedArray[], offsets: readonly number[], strides: readonly number[], j: number): void {
-    const ntensors = data.length;
-    for (let k = 0; k < ntensors - FIRST_INDEX; k++) {
-      const arg = k + FIRST_INDEX;
-      this.pairs_[k] = int32_pairs(data[arg] as BigInt64Array);
-      this.offsets_[k] = offsets[arg] + j * strides[ntensors + arg];
-      this.steps_[k] = strides[arg];
+  move(operands: readonly OperandInfo[], j: number): void {
+    for (let k = 0; k < operands.length - FIRST_INDEX; k++) {
+      const index = operands[k + FIRST_INDEX];
+      this.pairs_[k] = int32_pairs(index.view() as BigInt64Array);
+      this.offsets_[k] = index.at(0, j);
+      this.steps_[k] = index.inner_stride();
     }
   }
 
@@ -127,27 +118,12 @@ interface IndexContext {
   readonly indexer: Indexer;
 }
 
-function index_tile(
-  data: readonly TypedArray[],
-  offsets: readonly number[],
-  strides: readonly number[],
-  n: number,
-  m: number,
-  ctx: IndexContext,
-): void {
-  const ntensors = data.length;
+function index_tile(operands: readonly OperandInfo[], n: number, m: number, { fn, indexer }: IndexContext): void {
+  const [dst, src] = operands as readonly [OperandInfo, OperandInfo]; // then the indices
+  const [s0, s1] = [dst.inner_stride(), src.inner_stride()];
   for (let j = 0; j < m; j++) {
-    ctx.indexer.move(data, offsets, strides, j);
-    ctx.fn(
-      data[0],
-      offsets[0] + j * strides[ntensors],
-      strides[0],
-      data[1],
-      offsets[1] + j * strides[ntensors + 1],
-      strides[1],
-      n,
-      ctx.indexer,
-    );
+    indexer.move(operands, j);
+    fn(dst.view(), dst.at(0, j), s0, src.view(), src.at(0, j), s1, n, indexer);
   }
 }
 

@@ -2,7 +2,8 @@
  * @file Writes one value wherever the mask is true; other elements are not touched.
  * @mirrors aten/src/ATen/native/cpu/IndexKernel.cpp
  */
-import { AT_DISPATCH, type bool, type data, load, type scalar_t, store, type TypedArray } from "#aten/Dispatch";
+import { AT_DISPATCH, type bool, type data, load, type scalar_t, store } from "#aten/Dispatch";
+import type { OperandInfo } from "#aten/iterator/OperandInfo";
 import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import { masked_fill_stub } from "#aten/native/MaskedFill";
 import type { TensorIteratorBase } from "#aten/TensorIterator";
@@ -30,19 +31,11 @@ interface Fill {
   readonly value: number;
 }
 
-function masked_fill_loop(
-  data: readonly TypedArray[],
-  offsets: number[],
-  strides: readonly number[],
-  size0: number,
-  size1: number,
-  fill: Fill,
-): void {
-  const [self, mask] = data as [TypedArray, TypedArray];
-  const [s0, s1, t0, t1] = strides as [number, number, number, number];
-  for (let j = 0; j < size1; j++) {
-    fill.fn(self, offsets[0] + j * t0, s0, mask, offsets[1] + j * t1, s1, size0, fill.value);
-  }
+function masked_fill_loop(operands: readonly OperandInfo[], size0: number, size1: number, fill: Fill): void {
+  const [self, mask] = operands as readonly [OperandInfo, OperandInfo];
+  const [s0, s1] = [self.inner_stride(), mask.inner_stride()];
+  for (let j = 0; j < size1; j++)
+    fill.fn(self.view(), self.at(0, j), s0, mask.view(), mask.at(0, j), s1, size0, fill.value);
 }
 
 function masked_fill_kernel(iter: TensorIteratorBase, value: Scalar): void {

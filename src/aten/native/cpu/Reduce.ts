@@ -3,6 +3,7 @@
  * @mirrors aten/src/ATen/native/cpu/Reduce.h
  */
 import type { TypedArray } from "#aten/Dispatch";
+import type { OperandInfo } from "#aten/iterator/OperandInfo";
 import { TensorIterator, type TensorIteratorBase } from "#aten/TensorIterator";
 
 /**
@@ -22,15 +23,20 @@ export type ReduceTile = (
   n1: number,
 ) => void;
 
-function tile_loop(
-  data: readonly TypedArray[],
-  offsets: readonly number[],
-  strides: readonly number[],
-  n0: number,
-  n1: number,
-  tile: ReduceTile,
-): void {
-  tile(data[0], offsets[0], strides[0], strides[2], data[1], offsets[1], strides[1], strides[3], n0, n1);
+function tile_loop(operands: readonly OperandInfo[], n0: number, n1: number, tile: ReduceTile): void {
+  const [out, x] = operands as readonly [OperandInfo, OperandInfo];
+  tile(
+    out.view(),
+    out.offset,
+    out.inner_stride(),
+    out.outer_stride(),
+    x.view(),
+    x.offset,
+    x.inner_stride(),
+    x.outer_stride(),
+    n0,
+    n1,
+  );
 }
 
 /** Precondition: the output holds the neutral element. */
@@ -47,21 +53,10 @@ interface Row {
   readonly n: number;
 }
 
-function row_loop(
-  data: readonly TypedArray[],
-  offsets: readonly number[],
-  strides: readonly number[],
-  n0: number,
-  n1: number,
-  row: Row,
-): void {
-  const [out, x] = data as unknown as [TypedArray, TypedArray];
-  const [os0, is0, os1, is1] = strides as unknown as [number, number, number, number];
+function row_loop(operands: readonly OperandInfo[], n0: number, n1: number, row: Row): void {
+  const [out, x] = operands as readonly [OperandInfo, OperandInfo];
   for (let j = 0; j < n1; j++) {
-    for (let i = 0; i < n0; i++) {
-      const oo = offsets[0] + i * os0 + j * os1;
-      row.reduce(out, oo, x, offsets[1] + i * is0 + j * is1, row.stride, row.n);
-    }
+    for (let i = 0; i < n0; i++) row.reduce(out.view(), out.at(i, j), x.view(), x.at(i, j), row.stride, row.n);
   }
 }
 

@@ -13,8 +13,8 @@ import {
   type scalar_t,
   scratch,
   store,
-  type TypedArray,
 } from "#aten/Dispatch";
+import type { OperandInfo } from "#aten/iterator/OperandInfo";
 import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import { sum_stub } from "#aten/native/ReduceOps";
 import type { TensorIterator } from "#aten/TensorIterator";
@@ -321,18 +321,12 @@ const SCRATCH = {
   double: { acc: new Float64Array(16 * 4), part: new Float64Array(4 * 4) },
 } as const;
 
-function tile_loop(
-  data: readonly TypedArray[],
-  offsets: readonly number[],
-  strides: readonly number[],
-  n0: number,
-  n1: number,
-  tile: Tile,
-): void {
-  const [out, x] = data as unknown as [TypedArray, TypedArray];
-  const [oo, xo] = offsets as unknown as [number, number];
-  const [os0, is0, os1, is1] = strides as unknown as [number, number, number, number];
-  tile.run(out, oo, os0, os1, x, xo, is0, is1, n0, n1, tile.lanes, tile.width, tile.acc, tile.part);
+function tile_loop(operands: readonly OperandInfo[], n0: number, n1: number, tile: Tile): void {
+  const [out, x] = operands as readonly [OperandInfo, OperandInfo];
+  const [os0, os1] = [out.inner_stride(), out.outer_stride()];
+  const [is0, is1] = [x.inner_stride(), x.outer_stride()];
+  const { lanes, width, acc, part } = tile;
+  tile.run(out.view(), out.offset, os0, os1, x.view(), x.offset, is0, is1, n0, n1, lanes, width, acc, part);
 }
 
 const ZERO = Scalar.fromDouble(0);

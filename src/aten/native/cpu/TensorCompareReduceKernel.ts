@@ -13,9 +13,9 @@ import {
   load,
   type scalar_t,
   store,
-  type TypedArray,
 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
+import type { OperandInfo } from "#aten/iterator/OperandInfo";
 import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import { resize_output } from "#aten/native/Resize";
 import { max_stub, min_stub } from "#aten/native/TensorCompareReduce";
@@ -79,30 +79,11 @@ interface Row {
   readonly n: number;
 }
 
-function row_loop(
-  data: readonly TypedArray[],
-  offsets: readonly number[],
-  strides: readonly number[],
-  n0: number,
-  n1: number,
-  row: Row,
-): void {
-  const [values, indices, x] = data as unknown as [TypedArray, TypedArray, TypedArray];
-  const [vo, io, xo] = offsets as unknown as [number, number, number];
-  const [vs0, is0, xs0, vs1, is1, xs1] = strides as unknown as [number, number, number, number, number, number];
+function row_loop(operands: readonly OperandInfo[], n0: number, n1: number, { run, stride, n }: Row): void {
+  const [values, indices, x] = operands as readonly [OperandInfo, OperandInfo, OperandInfo];
+  const [v, i64, from] = [values.view(), indices.view(), x.view()];
   for (let j = 0; j < n1; j++) {
-    for (let i = 0; i < n0; i++) {
-      row.run(
-        values,
-        vo + i * vs0 + j * vs1,
-        indices,
-        io + i * is0 + j * is1,
-        x,
-        xo + i * xs0 + j * xs1,
-        row.stride,
-        row.n,
-      );
-    }
+    for (let i = 0; i < n0; i++) run(v, values.at(i, j), i64, indices.at(i, j), from, x.at(i, j), stride, n);
   }
 }
 
