@@ -5,20 +5,23 @@
  * @see src/aten/Dispatch.ts for the types kernel text is written in; tools/codegen/kernels for the steps
  */
 import { CodegenError } from "../errors.ts";
+import { isCaptured } from "../kernels/annotations.ts";
 import type { ElementType } from "../kernels/element_types.ts";
 import { overrideSuffixes } from "../kernels/element_types.ts";
-import { emitLoop, isCaptured, outputTypes } from "../kernels/emit_loop.ts";
+import { checkLoopNames, emitLoop } from "../kernels/emit_loop.ts";
 import { emitTemplate } from "../kernels/emit_template.ts";
-import { Lowering, MATH, Uses } from "../kernels/lower.ts";
+import { Uses } from "../kernels/print_js.ts";
 import {
   type FunctionText,
   type Helper,
   hasKernels,
   type KernelFile,
   type KernelFunction,
+  MATH,
   readHelpers,
   readKernelFile,
 } from "../kernels/source.ts";
+import { outputTypes, typeScalarFunction, typeTemplate } from "../kernels/typing_statements.ts";
 
 const ROOT = "src/aten/native/";
 export const HELPER_MODULES: readonly string[] = [MATH, "src/aten/native/Math.ts"];
@@ -51,7 +54,7 @@ export function generate(
 
 /** The generated file of one kernel file. */
 export function generateFile(file: KernelFile, helpers: ReadonlyMap<string, Helper>): string {
-  const uses = new Uses();
+  const uses = new Uses(file.imports);
   const sections: string[] = [];
   const templates: string[] = [];
   let loops = false;
@@ -62,13 +65,12 @@ export function generateFile(file: KernelFile, helpers: ReadonlyMap<string, Help
     for (const types of combinations(kernel)) {
       const instance = instanceName(kernel.name, types);
       const bindings = new Map(kernel.variables.map((v, k) => [v.name, types[k] as ElementType]));
-      const low = new Lowering(file, bindings, helpers, uses);
       const fn = bodyFor(kernel, types[0] as ElementType);
-      if (kernel.kind === "loop") texts.push(emitLoop(fn, instance, low));
-      else {
-        low.instanceOf = (name) => instanceOf(file, name, bindings);
-        texts.push(emitTemplate(fn, instance, low));
-      }
+      const surroundings = { file, bindings, helpers, instanceOf: (name: string) => instanceOf(file, name, bindings) };
+      if (kernel.kind === "loop") {
+        checkLoopNames(file.path, fn);
+        texts.push(emitLoop(typeScalarFunction(fn, instance, surroundings), fn, uses));
+      } else texts.push(emitTemplate(typeTemplate(fn, instance, surroundings), uses));
       rows.push(`  [${types.map((t) => `ScalarType.${t.scalarType}`).join(", ")}, ${instance}],`);
     }
     const mark = `// ${kernel.name}: ${file.path}`;

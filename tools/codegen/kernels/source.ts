@@ -7,6 +7,9 @@ import { parse } from "@babel/parser";
 import { at, CodegenError, type Place } from "../errors.ts";
 import { type ElementType, parseTypeList } from "./element_types.ts";
 
+/** Where kernel text's helpers stand. */
+export const MATH = "src/c10/util/math.ts";
+
 /** An AST node, as loosely as Babel's union allows us to walk it. */
 // biome-ignore lint/suspicious/noExplicitAny: nodes are walked generically
 export type Node = any;

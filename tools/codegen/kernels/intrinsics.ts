@@ -1,0 +1,95 @@
+/**
+ * @file The functions that only kernel text has: they read and write elements, convert, and know the dtype's facts.
+ * @original `static_cast`, `std::numeric_limits` and pointers in C++.
+ * @see src/aten/Dispatch.ts, which declares them for TypeScript
+ */
+import { elementNamed } from "./annotations.ts";
+import type { ElementType } from "./element_types.ts";
+import type { Node } from "./source.ts";
+import { type Expression, element, type Limit, NUMBER, TRUTH, VOID } from "./tree.ts";
+import type { Typing } from "./typing.ts";
+
+const FLAGS: Readonly<Record<string, (t: ElementType) => boolean>> = {
+  is_floating: (t) => t.class === "floating" || t.class === "reduced",
+  is_integral: (t) => t.class === "integral",
+  is_bool: (t) => t.class === "bool",
+};
+
+/** A call of the intrinsic `name`, or null if there is none of that name. */
+export function typeIntrinsic(node: Node, name: string, typing: Typing): Expression | null {
+  const line: number = node.loc.start.line;
+  switch (name) {
+    case "load":
+      return load(node, typing);
+    case "store":
+      return store(node, typing);
+    case "cast":
+      return cast(node, typing);
+    case "round_to": {
+      const t = typeElement(node, typing);
+      const value = typing.convert(typing.expression(node.arguments[0]), t, node);
+      return { node: "round", type: element(t), line, value };
+    }
+    case "lower_bound":
+    case "upper_bound":
+    case "lowest":
+    case "highest":
+    case "epsilon": {
+      const t = typeElement(node, typing);
+      return { node: "limit", type: element(t), line, limit: name as Limit, of: t };
+    }
+    case "is_floating":
+    case "is_integral":
+    case "is_bool": {
+      const value = (FLAGS[name] as (t: ElementType) => boolean)(typeElement(node, typing));
+      return { node: "truth", type: TRUTH, line, value };
+    }
+    case "scratch": {
+      const t = typeElement(node, typing);
+      return { node: "scratch", type: { k: "data", t }, line, size: typing.expression(node.arguments[0]) };
+    }
+    case "TORCH_CHECK": {
+      const condition = typing.condition(node.arguments[0]);
+      return { node: "check", type: VOID, line, condition, message: typing.expressions(node.arguments.slice(1)) };
+    }
+    default:
+      return null;
+  }
+}
+
+function load(node: Node, typing: Typing): Expression {
+  const data = typing.expression(node.arguments[0]);
+  if (data.type.k !== "data") return typing.fail(node, "load of something that is not data<T>", "declare it data<T>");
+  const index = typing.expression(node.arguments[1]);
+  return { node: "load", type: element(data.type.t), line: node.loc.start.line, data, index };
+}
+
+function store(node: Node, typing: Typing): Expression {
+  const data = typing.expression(node.arguments[0]);
+  if (data.type.k !== "data") return typing.fail(node, "store to something that is not data<T>", "declare it data<T>");
+  const index = typing.expression(node.arguments[1]);
+  const value = typing.convert(typing.expression(node.arguments[2]), data.type.t, node);
+  return { node: "store", type: VOID, line: node.loc.start.line, data, index, value };
+}
+
+function cast(node: Node, typing: Typing): Expression {
+  const line: number = node.loc.start.line;
+  const value = typing.expression(node.arguments[0]);
+  if (typeArgument(node, typing) === "number") return { node: "cast", type: NUMBER, line, value };
+  return { node: "cast", type: element(typeElement(node, typing)), line, value };
+}
+
+function typeArgument(node: Node, typing: Typing): string {
+  const argument = (node.typeArguments ?? node.typeParameters)?.params[0];
+  if (!argument)
+    return typing.fail(node, `${node.callee.name} without a type argument`, `write ${node.callee.name}<scalar_t>(...)`);
+  return typing.text(argument);
+}
+
+function typeElement(node: Node, typing: Typing): ElementType {
+  const type = typeArgument(node, typing);
+  return (
+    elementNamed(type, typing.bindings) ??
+    typing.fail(node, `"${type}" is no element type`, "use scalar_t, acc_t, opmath_t, a type variable or a dtype")
+  );
+}

@@ -1,0 +1,477 @@
+/**
+ * @file The typed tree as JavaScript. Everything keeps the author's text but what dtypes change:
+ *
+ *   int64      a * 2n - b             elements are bigint, literals follow
+ *   int32      Math.imul(a, b)        the product would not fit a double
+ *   float16    table[x[i]!]!          sixteen bits go through a table
+ *   bool       a !== 0 ? b : c
+ *
+ * @original The C++ compiler generates code.
+ */
+import type { ElementType } from "./element_types.ts";
+import { type Helper, MATH } from "./source.ts";
+import { type Block, type Declaration, type Expression, NUMBER, type Statement, type ValueType } from "./tree.ts";
+
+const HALF = "src/c10/util/Half.ts";
+const BFLOAT16 = "src/c10/util/BFloat16.ts";
+const EXCEPTION = "src/c10/util/Exception.ts";
+
+/** Names that generated text needs; the file's head imports them. */
+export class Uses {
+  readonly helpers = new Map<string, string>();
+  readonly types = new Map<string, string>();
+  private readonly imports: ReadonlyMap<string, string>;
+
+  /** `imports`: type name -> module, of the hand-written file. */
+  constructor(imports: ReadonlyMap<string, string>) {
+    this.imports = imports;
+  }
+
+  helper(name: string, module: string): string {
+    this.helpers.set(name, module);
+    return name;
+  }
+
+  /** A type that is not of kernel text stays as written. */
+  foreignType(text: string): string {
+    for (const name of text.match(/[A-Za-z_$][\w$]*/g) ?? []) {
+      const module = this.imports.get(name);
+      if (module !== undefined) this.types.set(name, module);
+    }
+    return text;
+  }
+}
+
+// How tightly an operator binds; a looser one inside a tighter one needs parentheses.
+const CONDITIONAL = 2;
+const UNARY = 14;
+const POSTFIX = 15;
+const ATOM = 16;
+// biome-ignore format: table
+const LEVELS: Readonly<Record<string, number>> = {
+  "||": 3, "&&": 4, "|": 5, "^": 6, "&": 7, "==": 8, "!=": 8, "===": 8, "!==": 8, "<": 9, ">": 9, "<=": 9, ">=": 9,
+  "<<": 10, ">>": 10, ">>>": 10, "+": 11, "-": 11, "*": 12, "/": 12, "%": 12, "**": 13,
+};
+const EQUALITY = LEVELS["==="] as number;
+
+interface Text {
+  readonly text: string;
+  readonly level: number;
+}
+
+function atom(text: string): Text {
+  return { text, level: ATOM };
+}
+
+export class JsPrinter {
+  readonly uses: Uses;
+  /** int64 arrays for which `x_pairs`, the same memory as two int32 an element, can be declared. */
+  private readonly pairable: ReadonlySet<string>;
+  /** Those of them that were read or written so. */
+  readonly pairs = new Set<string>();
+  /** int64 variables that are held as numbers, because every use is a conversion. */
+  private readonly numbers: ReadonlySet<string>;
+
+  constructor(uses: Uses, pairable: ReadonlySet<string> = new Set(), numbers: ReadonlySet<string> = new Set()) {
+    this.uses = uses;
+    this.pairable = pairable;
+    this.numbers = numbers;
+  }
+
+  // ---- types
+
+  typeText(type: ValueType): string {
+    switch (type.k) {
+      case "element":
+        return type.t.value;
+      case "data":
+        return type.t.array;
+      case "array":
+        return `${type.t.value}[]`;
+      case "truth":
+        return "boolean";
+      case "void":
+        return "void";
+      case "other":
+        return this.uses.foreignType(type.written ?? "unknown");
+      default:
+        return "number";
+    }
+  }
+
+  /** What the value is in JavaScript. */
+  private typeOf(e: Expression): ValueType {
+    return e.node === "name" && this.numbers.has(e.name) ? NUMBER : e.type;
+  }
+
+  // ---- statements
+
+  statements(list: Block, indent: string): string[] {
+    return list.flatMap((s) => this.statement(s, indent));
+  }
+
+  private statement(s: Statement, indent: string): string[] {
+    const inner = (body: Block): string[] => this.statements(body, `${indent}  `);
+    switch (s.node) {
+      case "declare":
+        return [`${indent}${this.declare(s)};`];
+      case "expression":
+        return [`${indent}${this.expression(s.value)};`];
+      case "return":
+        return [`${indent}return${s.values.map((v) => ` ${this.expression(v)}`).join("")};`];
+      case "if": {
+        const yes = [`${indent}if (${this.expression(s.test)}) {`, ...inner(s.yes)];
+        return [...yes, ...(s.no === null ? [] : [`${indent}} else {`, ...inner(s.no)]), `${indent}}`];
+      }
+      case "for": {
+        const init = s.init === null ? "" : s.init.node === "declare" ? this.declare(s.init) : this.expression(s.init);
+        const test = s.test === null ? "" : this.expression(s.test);
+        const update = s.update.map((e) => this.expression(e)).join(", ");
+        return [`${indent}for (${init}; ${test}; ${update}) {`, ...inner(s.body), `${indent}}`];
+      }
+      case "while":
+        return [`${indent}while (${this.expression(s.test)}) {`, ...inner(s.body), `${indent}}`];
+      case "do_while":
+        return [`${indent}do {`, ...inner(s.body), `${indent}} while (${this.expression(s.test)});`];
+      case "block":
+        return [`${indent}{`, ...inner(s.body), `${indent}}`];
+      case "labeled":
+        return [`${indent}${s.label}:`, ...this.statements(s.body, indent)];
+      case "jump":
+        return [`${indent}${s.word}${s.label === null ? "" : ` ${s.label}`};`];
+      case "switch": {
+        const cases = s.cases.flatMap((c) => [
+          `${indent}  ${c.test === null ? "default" : `case ${this.expression(c.test)}`}:`,
+          ...this.statements(c.body, `${indent}    `),
+        ]);
+        return [`${indent}switch (${this.expression(s.value)}) {`, ...cases, `${indent}}`];
+      }
+    }
+  }
+
+  private declare(s: Statement & { readonly node: "declare" }): string {
+    const one = (d: Declaration): string => {
+      const type = d.annotated ? `: ${this.typeText(d.type)}` : "";
+      return `${d.name}${type}${d.value === null ? "" : ` = ${this.expression(d.value)}`}`;
+    };
+    return `${s.kind} ${s.declarations.map(one).join(", ")}`;
+  }
+
+  // ---- expressions
+
+  expression(e: Expression): string {
+    return this.print(e).text;
+  }
+
+  private list(expressions: readonly Expression[]): string {
+    return expressions.map((e) => this.expression(e)).join(", ");
+  }
+
+  /** `e` where something that binds at least as tightly as `level` must stand. */
+  private at(level: number, e: Expression): string {
+    const { text, level: own } = this.print(e);
+    return own < level ? `(${text})` : text;
+  }
+
+  private print(e: Expression): Text {
+    switch (e.node) {
+      case "literal":
+        return { text: e.text, level: e.text.startsWith("-") ? UNARY : ATOM };
+      case "truth":
+        return atom(String(e.value));
+      case "verbatim":
+        return atom(e.text);
+      case "name":
+      case "builtin":
+        return atom(e.name);
+      case "limit":
+        return this.limit(e.of, e.limit);
+      case "parenthesized":
+        return atom(`(${this.expression(e.value)})`);
+      case "non_null":
+        return atom(`${this.at(POSTFIX, e.value)}!`);
+      case "property":
+        return atom(`${this.at(POSTFIX, e.object)}.${e.name}`);
+      case "index":
+        return atom(`${this.at(POSTFIX, e.object)}[${this.expression(e.index)}]`);
+      case "unary":
+        return this.unary(e.operator, e.operand);
+      case "binary":
+        return this.binary(e);
+      case "logical": {
+        const level = LEVELS[e.operator] as number;
+        return { text: `${this.at(level, e.left)} ${e.operator} ${this.at(level + 1, e.right)}`, level };
+      }
+      case "nonzero":
+        return this.nonzero(e.value, "!==");
+      case "conditional": {
+        const text = `${this.at(CONDITIONAL + 1, e.test)} ? ${this.at(CONDITIONAL, e.yes)} : ${this.at(CONDITIONAL, e.no)}`;
+        return { text, level: CONDITIONAL };
+      }
+      case "assign":
+        return this.assign(e);
+      case "update": {
+        const target = this.at(POSTFIX, e.target);
+        return e.prefix
+          ? { text: `${e.operator}${target}`, level: UNARY }
+          : { text: `${target}${e.operator}`, level: POSTFIX };
+      }
+      case "list":
+        return atom(`[${this.list(e.elements)}]`);
+      case "new":
+        return atom(`new ${e.callee}(${this.list(e.args)})`);
+      case "convert":
+        return this.convert(e.value, elementOf(e));
+      case "cast":
+        return e.type.k === "element" ? this.cast(e.value, e.type.t) : this.toNumber(e.value);
+      case "round":
+        return atom(this.rounded(this.expression(e.value), elementOf(e)));
+      case "load":
+        return atom(this.loadText(this.expression(e.data), this.expression(e.index), elementOf(e)));
+      case "store":
+        return this.store(e);
+      case "scratch":
+        return atom(`new ${this.typeText(e.type)}(${this.expression(e.size)})`);
+      case "check": {
+        this.uses.helper("TORCH_CHECK", EXCEPTION);
+        return atom(`TORCH_CHECK(${this.list([e.condition, ...e.message])})`);
+      }
+      case "call_helper":
+        return this.callHelper(e.helper, e.args);
+      case "call_instance":
+        return atom(`${e.instance}(${this.list(e.args)})`);
+      case "call_method":
+        return atom(`${this.at(POSTFIX, e.callee)}(${this.list(e.args)})`);
+    }
+  }
+
+  private limit(t: ElementType, limit: string): Text {
+    const bounded = t.class === "integral" || t.class === "bool";
+    if (limit === "lower_bound") return bounded ? atom(t.lowest) : { text: "-Infinity", level: UNARY };
+    if (limit === "upper_bound") return atom(bounded ? t.highest : "Infinity");
+    return atom(t[limit as "lowest" | "highest" | "epsilon"]);
+  }
+
+  private unary(operator: string, operand: Expression): Text {
+    if (operator === "!" && operand.type.k === "element") return this.nonzero(operand, "===");
+    const number = operator !== "!" && operand.type.k === "truth" ? "+" : "";
+    return { text: `${operator}${number}${this.at(UNARY, operand)}`, level: UNARY };
+  }
+
+  private binary(e: Expression & { readonly node: "binary" }): Text {
+    if (e.type.k === "element") {
+      if (e.operator === "*" && e.type.t.name === "int32") return atom(`Math.imul(${this.list([e.left, e.right])})`);
+      if (e.operator === "/" && isNarrowInteger(e.type.t)) return atom(`Math.trunc(${this.operation(e)})`);
+    }
+    return { text: this.operation(e), level: LEVELS[e.operator] as number };
+  }
+
+  private operation(e: Expression & { readonly node: "binary" }): string {
+    const level = LEVELS[e.operator] as number;
+    return `${this.at(level, e.left)} ${e.operator} ${this.at(level + 1, e.right)}`;
+  }
+
+  private nonzero(value: Expression, operator: "===" | "!=="): Text {
+    const type = this.typeOf(value);
+    const zero = type.k === "element" && type.t.value === "bigint" ? "0n" : "0";
+    return { text: `${this.at(EQUALITY + 1, value)} ${operator} ${zero}`, level: EQUALITY };
+  }
+
+  private assign(e: Expression & { readonly node: "assign" }): Text {
+    const target = this.expression(e.target);
+    const value = this.expression(e.value);
+    const t = e.type.k === "element" ? e.type.t : null;
+    let text = `${target} ${e.operator} ${value}`;
+    if (e.operator === "*=" && t?.name === "int32") text = `${target} = Math.imul(${target}, ${value})`;
+    if (e.operator === "/=" && t !== null && isNarrowInteger(t)) text = `${target} = Math.trunc(${target} / ${value})`;
+    return { text, level: CONDITIONAL - 1 };
+  }
+
+  // ---- conversions
+
+  private convert(value: Expression, t: ElementType): Text {
+    const type = this.typeOf(value);
+    switch (type.k) {
+      case "truth":
+        return this.oneOrZero(value, t);
+      case "literal":
+        return t.value === "bigint" ? this.bigint(value) : this.print(value);
+      case "element":
+      case "number":
+        return t.class === "bool" && !(type.k === "element" && type.t === t) ? this.truth(value) : this.print(value);
+      default:
+        return this.print(value);
+    }
+  }
+
+  private oneOrZero(condition: Expression, t: ElementType): Text {
+    const n = t.value === "bigint" ? "n" : "";
+    return atom(`(${this.at(CONDITIONAL + 1, condition)} ? 1${n} : 0${n})`);
+  }
+
+  /** A number or an element as 1 or 0. */
+  private truth(value: Expression): Text {
+    return atom(`(${this.nonzero(value, "!==").text} ? 1 : 0)`);
+  }
+
+  /** An integer made of literals, as a bigint. */
+  private bigint(e: Expression): Text {
+    switch (e.node) {
+      case "literal":
+        return { ...this.print(e), text: `${e.text}n` };
+      case "parenthesized":
+        return atom(`(${this.bigint(e.value).text})`);
+      case "unary":
+        return { text: `${e.operator}${this.bigint(e.operand).text}`, level: UNARY };
+      case "conditional": {
+        const test = this.at(CONDITIONAL + 1, e.test);
+        return { text: `${test} ? ${this.bigint(e.yes).text} : ${this.bigint(e.no).text}`, level: CONDITIONAL };
+      }
+      default:
+        return this.print(e);
+    }
+  }
+
+  private cast(value: Expression, t: ElementType): Text {
+    const type = this.typeOf(value);
+    const from = type.k === "element" ? type.t : null;
+    if (t.class === "bool") return type.k === "truth" ? this.oneOrZero(value, t) : this.truth(value);
+    if (type.k === "truth") return this.oneOrZero(value, t);
+    if (t.value === "bigint") return this.toInt64(value, type);
+    if (t.class === "integral") return this.toInteger(value, type, t);
+    return from?.value === "bigint" ? this.toNumber(value) : this.print(value);
+  }
+
+  private toInt64(value: Expression, type: ValueType): Text {
+    if (type.k === "literal") return this.bigint(value);
+    if (type.k === "element") {
+      if (type.t.value === "bigint") return this.print(value);
+      if (type.t.class === "integral" || type.t.class === "bool") return atom(`BigInt(${this.expression(value)})`);
+    }
+    return atom(`${this.uses.helper("double_to_int64", MATH)}(${this.expression(value)})`);
+  }
+
+  /** To an integer narrower than int64. Wrapping is written out only where the store would not do it. */
+  private toInteger(value: Expression, type: ValueType, t: ElementType): Text {
+    const from = type.k === "element" ? type.t : null;
+    if (type.k === "literal" || from === t || from?.class === "bool") return this.print(value);
+    const text = this.expression(value);
+    if (from?.value === "bigint")
+      return atom(`Number(BigInt.as${t.name === "uint8" ? "UintN(8" : `IntN(${t.name.slice(3)}`}, ${text}))`);
+    if (from?.class === "integral") return atom(this.rounded(text, t));
+    if (t.name === "uint8") return atom(`Math.trunc(${text})`);
+    return atom(`${this.uses.helper("double_to_int32", MATH)}(${text})`);
+  }
+
+  /** An int64 that comes straight from memory is read as two int32. */
+  private toNumber(value: Expression): Text {
+    const type = this.typeOf(value);
+    if (value.node === "load") {
+      const pairs = this.pairsOf(value.data);
+      if (pairs !== null)
+        return atom(`${this.uses.helper("load_int64", MATH)}(${pairs}, ${this.expression(value.index)})`);
+    }
+    if (type.k === "truth") return atom(`(${this.expression(value)} ? 1 : 0)`);
+    if (type.k === "element" && type.t.value === "bigint") return atom(`Number(${this.expression(value)})`);
+    return this.print(value);
+  }
+
+  private rounded(text: string, t: ElementType): string {
+    switch (t.name) {
+      case "float32":
+        return `Math.fround(${text})`;
+      case "float16":
+        return `${this.uses.helper("round_to_half", HALF)}(${text})`;
+      case "bfloat16":
+        return `${this.uses.helper("round_to_bfloat16", BFLOAT16)}(${text})`;
+      case "int64":
+        return `BigInt.asIntN(64, ${text})`;
+      case "int32":
+        return `((${text}) | 0)`;
+      case "int16":
+        return `(((${text}) << 16) >> 16)`;
+      case "int8":
+        return `(((${text}) << 24) >> 24)`;
+      case "uint8":
+        return `((${text}) & 255)`;
+      default:
+        return text;
+    }
+  }
+
+  // ---- memory
+
+  loadText(x: string, index: string, t: ElementType): string {
+    const raw = `${x}[${index}]!`;
+    if (t.name === "float16") return `${this.uses.helper("half_to_float_table", HALF)}[${raw}]!`;
+    if (t.name === "bfloat16") return `${this.uses.helper("f32_from_bits", BFLOAT16)}(${raw})`;
+    return raw;
+  }
+
+  storeText(x: string, index: string, t: ElementType, value: string): string {
+    if (t.name === "float16")
+      return `${x}[${index}] = ${this.uses.helper("fp16_ieee_from_fp32_value", HALF)}(${value})`;
+    if (t.name === "bfloat16")
+      return `${x}[${index}] = ${this.uses.helper("round_to_nearest_even", BFLOAT16)}(${value})`;
+    return `${x}[${index}] = ${value}`;
+  }
+
+  private store(e: Expression & { readonly node: "store" }): Text {
+    const x = this.expression(e.data);
+    const index = this.expression(e.index);
+    const number = this.numberBehindCast(e.value);
+    const pairs = number === null ? null : this.pairsOf(e.data);
+    if (pairs !== null) return atom(`${this.uses.helper("store_int64", MATH)}(${pairs}, ${index}, ${number})`);
+    const t = (e.data.type as { readonly t: ElementType }).t;
+    return { text: this.storeText(x, index, t, this.expression(e.value)), level: CONDITIONAL - 1 };
+  }
+
+  /** For `cast<int64>(e)` with a number `e`: the text of `e`. Such a store needs no bigint. */
+  numberBehindCast(e: Expression): string | null {
+    if (e.node !== "cast" || e.type.k !== "element" || e.type.t.value !== "bigint") return null;
+    const type = this.typeOf(e.value);
+    const isNumber = type.k === "number" || type.k === "literal" || (type.k === "element" && type.t.value === "number");
+    return isNumber ? this.expression(e.value) : null;
+  }
+
+  private pairsOf(data: Expression): string | null {
+    if (data.node !== "name" || data.type.k !== "data" || data.type.t.value !== "bigint") return null;
+    if (!this.pairable.has(data.name)) return null;
+    this.pairs.add(data.name);
+    return `${data.name}_pairs`;
+  }
+
+  // ---- helpers
+
+  /** A helper that is one expression is written in place, if no argument would be computed twice. */
+  private callHelper(helper: Helper, args: readonly Expression[]): Text {
+    const texts = args.map((a) => this.expression(a));
+    const simple = texts.every((text, k) => SIMPLE.test(text) || (helper.uses[k]?.length ?? 2) <= 1);
+    if (helper.inline !== null && simple) return atom(inlined(helper, texts));
+    return atom(`${this.uses.helper(helper.name, helper.module)}(${texts.join(", ")})`);
+  }
+}
+
+function elementOf(e: Expression): ElementType {
+  return (e.type as { readonly t: ElementType }).t;
+}
+
+function isNarrowInteger(t: ElementType): boolean {
+  return t.class === "integral" && t.value === "number";
+}
+
+const SIMPLE = /^[\w.$]+$/;
+
+/** The helper's own expression with the arguments in place. */
+function inlined(helper: Helper, args: readonly string[]): string {
+  const edits: { from: number; to: number; text: string }[] = [];
+  for (const [k, ranges] of helper.uses.entries()) {
+    const arg = args[k] ?? "undefined";
+    const text = SIMPLE.test(arg) ? arg : `(${arg})`;
+    for (const [from, to] of ranges) edits.push({ from, to, text });
+  }
+  edits.sort((a, b) => b.from - a.from);
+  let text = helper.inline as string;
+  for (const e of edits) text = text.slice(0, e.from) + e.text + text.slice(e.to);
+  return /^Math\.\w+\([^()]*\)$/.test(text) ? text : `(${text})`;
+}
