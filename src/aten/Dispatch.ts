@@ -5,7 +5,7 @@
  *   (tools/codegen/dest/kernels.ts) and AT_DISPATCH looks one up.
  */
 import type { TypedArray } from "../c10/core/Allocator.ts";
-import { type ScalarType, toString } from "../c10/core/ScalarType.ts";
+import { NumScalarTypes, type ScalarType, toString } from "../c10/core/ScalarType.ts";
 import { TORCH_CHECK_NOT_IMPLEMENTED } from "../c10/util/Exception.ts";
 
 export type { TypedArray } from "../c10/core/Allocator.ts";
@@ -75,13 +75,12 @@ export type InstanceRow = readonly [ScalarType, Instance] | readonly [ScalarType
 /** Instances differ in their parameters; `never` lets every function in, and nobody call one unseen. */
 type Instance = (...args: never[]) => unknown;
 
-/** Rows are looked up by `first * STRIDE + second`; BFloat16 is 15, so 16 covers every dtype that has kernels. */
-const STRIDE = 16;
-
+/** Rows are looked up by `first * NumScalarTypes + second`: a place for every pair, whatever dtypes get kernels. */
 function tableOf(rows: readonly InstanceRow[]): unknown[] {
-  const table: unknown[] = new Array(rows[0]?.length === 3 ? STRIDE * STRIDE : STRIDE).fill(null);
+  const pairs = rows[0]?.length === 3;
+  const table: unknown[] = new Array(pairs ? NumScalarTypes * NumScalarTypes : NumScalarTypes).fill(null);
   for (const row of rows) {
-    if (row.length === 3) table[row[0] * STRIDE + row[1]] = row[2];
+    if (row.length === 3) table[row[0] * NumScalarTypes + row[1]] = row[2];
     else table[row[0]] = row[1];
   }
   return table;
@@ -112,12 +111,14 @@ export class Instantiations<F> {
   }
 
   get2(first: ScalarType, second: ScalarType): F {
-    if (first < STRIDE && second < STRIDE) {
-      const found = this.table_[first * STRIDE + second];
-      if (found) return found;
-    }
-    const known = this.table_.slice(first * STRIDE, first * STRIDE + STRIDE).some(Boolean);
-    return notImplemented(this.label, first < STRIDE && known ? second : first);
+    return this.table_[first * NumScalarTypes + second] ?? this.missing(first, second);
+  }
+
+  /** Of a pair without instance, the dtype to blame. */
+  private missing(first: ScalarType, second: ScalarType): never {
+    const begin = first * NumScalarTypes;
+    const known = this.table_.slice(begin, begin + NumScalarTypes).some(Boolean);
+    return notImplemented(this.label, known ? second : first);
   }
 }
 

@@ -6,8 +6,7 @@
  */
 import { CodegenError } from "../errors.ts";
 import { isCaptured } from "../kernels/annotations.ts";
-import type { ElementType } from "../kernels/element_types.ts";
-import { overrideSuffixes } from "../kernels/element_types.ts";
+import { type ElementType, MATH, overrideSuffixes } from "../kernels/element_types.ts";
 import { checkLoopNames, emitLoop } from "../kernels/emit_loop.ts";
 import { emitTemplate } from "../kernels/emit_template.ts";
 import { Uses } from "../kernels/print_js.ts";
@@ -17,7 +16,6 @@ import {
   hasKernels,
   type KernelFile,
   type KernelFunction,
-  MATH,
   readHelpers,
   readKernelFile,
 } from "../kernels/source.ts";

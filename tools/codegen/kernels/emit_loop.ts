@@ -11,9 +11,9 @@
  */
 import { CodegenError } from "../errors.ts";
 import { isCaptured } from "./annotations.ts";
-import type { ElementType } from "./element_types.ts";
+import { type ElementType, isInt64, MATH } from "./element_types.ts";
 import { JsPrinter, type Uses } from "./print_js.ts";
-import { type FunctionText, MATH } from "./source.ts";
+import type { FunctionText } from "./source.ts";
 import { type Block, type Declaration, type Expression, eachExpression, type TypedFunction } from "./tree.ts";
 import { returns } from "./typing_statements.ts";
 
@@ -69,7 +69,7 @@ class LoopText {
     const outputs = this.fn.returns.length;
     const params = ["n: number", "m: number"];
     for (const [k, o] of operands.entries())
-      params.push(`x${k}: ${o.t.array}, o${k}: number, s${k}: number, t${k}: number`);
+      params.push(`x${k}: ${o.t.js.array}, o${k}: number, s${k}: number, t${k}: number`);
     for (const c of this.captures) params.push(`${c.name}: ${this.printer.typeText(c.type)}`);
     const lines = [`function ${this.fn.name}(${params.join(", ")}): void {`];
     for (const [k, o] of operands.entries()) {
@@ -165,9 +165,9 @@ function isOnlyCast(fn: TypedFunction, name: string): boolean {
   let others = 0;
   eachExpression(fn.body, (e, parent) => {
     if (e.node !== "name" || e.name !== name) return;
-    const isInt64 = e.type.k === "element" && e.type.t.value === "bigint";
+    const is64 = e.type.k === "element" && isInt64(e.type.t);
     const to = parent?.node === "cast" ? parent.type : null;
-    if (isInt64 && to !== null && !(to.k === "element" && to.t.class === "integral")) casts++;
+    if (is64 && to !== null && !(to.k === "element" && to.t.class === "integral")) casts++;
     else others++;
   });
   return casts > 0 && others === 0;

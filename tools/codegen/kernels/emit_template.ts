@@ -3,8 +3,8 @@
  * source.
  * @original The C++ compiler instantiates function templates.
  */
+import { MATH } from "./element_types.ts";
 import { JsPrinter, type Uses } from "./print_js.ts";
-import { MATH } from "./source.ts";
 import { type TypedFunction, VOID } from "./tree.ts";
 
 export function emitTemplate(fn: TypedFunction, uses: Uses): string {

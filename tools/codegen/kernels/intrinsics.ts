@@ -4,13 +4,13 @@
  * @see src/aten/Dispatch.ts, which declares them for TypeScript
  */
 import { elementNamed } from "./annotations.ts";
-import type { ElementType } from "./element_types.ts";
+import { type ElementType, isFloating } from "./element_types.ts";
 import type { Node } from "./source.ts";
 import { type Expression, element, type Limit, NUMBER, TRUTH, VOID } from "./tree.ts";
 import type { Typing } from "./typing.ts";
 
 const FLAGS: Readonly<Record<string, (t: ElementType) => boolean>> = {
-  is_floating: (t) => t.class === "floating" || t.class === "reduced",
+  is_floating: isFloating,
   is_integral: (t) => t.class === "integral",
   is_bool: (t) => t.class === "bool",
 };

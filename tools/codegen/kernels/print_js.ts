@@ -8,12 +8,10 @@
  *
  * @original The C++ compiler generates code.
  */
-import type { ElementType } from "./element_types.ts";
-import { type Helper, MATH } from "./source.ts";
+import { type ElementType, isFloating, isInt64, MATH, type Step } from "./element_types.ts";
+import type { Helper } from "./source.ts";
 import { type Block, type Declaration, type Expression, NUMBER, type Statement, type ValueType } from "./tree.ts";
 
-const HALF = "src/c10/util/Half.ts";
-const BFLOAT16 = "src/c10/util/BFloat16.ts";
 const EXCEPTION = "src/c10/util/Exception.ts";
 
 /** Names that generated text needs; the file's head imports them. */
@@ -30,6 +28,12 @@ export class Uses {
   helper(name: string, module: string): string {
     this.helpers.set(name, module);
     return name;
+  }
+
+  /** `step` with `operand` in its place. */
+  step(step: Step, operand: string): string {
+    if (step.needs !== undefined) this.helper(step.needs.name, step.needs.module);
+    return step.text.replace("$", () => operand);
   }
 
   /** A type that is not of kernel text stays as written. */
@@ -83,11 +87,11 @@ export class JsPrinter {
   typeText(type: ValueType): string {
     switch (type.k) {
       case "element":
-        return type.t.value;
+        return type.t.js.value;
       case "data":
-        return type.t.array;
+        return type.t.js.array;
       case "array":
-        return `${type.t.value}[]`;
+        return `${type.t.js.value}[]`;
       case "truth":
         return "boolean";
       case "void":
@@ -225,7 +229,7 @@ export class JsPrinter {
       case "cast":
         return e.type.k === "element" ? this.cast(e.value, e.type.t) : this.toNumber(e.value);
       case "round":
-        return atom(this.rounded(this.expression(e.value), elementOf(e)));
+        return atom(this.uses.step(elementOf(e).js.round, this.expression(e.value)));
       case "load":
         return atom(this.loadText(this.expression(e.data), this.expression(e.index), elementOf(e)));
       case "store":
@@ -246,9 +250,8 @@ export class JsPrinter {
   }
 
   private limit(t: ElementType, limit: string): Text {
-    const bounded = t.class === "integral" || t.class === "bool";
-    if (limit === "lower_bound") return bounded ? atom(t.lowest) : { text: "-Infinity", level: UNARY };
-    if (limit === "upper_bound") return atom(bounded ? t.highest : "Infinity");
+    if (limit === "lower_bound") return isFloating(t) ? { text: "-Infinity", level: UNARY } : atom(t.lowest);
+    if (limit === "upper_bound") return atom(isFloating(t) ? "Infinity" : t.highest);
     return atom(t[limit as "lowest" | "highest" | "epsilon"]);
   }
 
@@ -260,7 +263,8 @@ export class JsPrinter {
 
   private binary(e: Expression & { readonly node: "binary" }): Text {
     if (e.type.k === "element") {
-      if (e.operator === "*" && e.type.t.name === "int32") return atom(`Math.imul(${this.list([e.left, e.right])})`);
+      const { product } = e.type.t.js;
+      if (e.operator === "*" && product !== null) return atom(`${product}(${this.list([e.left, e.right])})`);
       if (e.operator === "/" && isNarrowInteger(e.type.t)) return atom(`Math.trunc(${this.operation(e)})`);
     }
     return { text: this.operation(e), level: LEVELS[e.operator] as number };
@@ -273,16 +277,17 @@ export class JsPrinter {
 
   private nonzero(value: Expression, operator: "===" | "!=="): Text {
     const type = this.typeOf(value);
-    const zero = type.k === "element" && type.t.value === "bigint" ? "0n" : "0";
-    return { text: `${this.at(EQUALITY + 1, value)} ${operator} ${zero}`, level: EQUALITY };
+    const suffix = type.k === "element" ? type.t.js.suffix : "";
+    return { text: `${this.at(EQUALITY + 1, value)} ${operator} 0${suffix}`, level: EQUALITY };
   }
 
   private assign(e: Expression & { readonly node: "assign" }): Text {
     const target = this.expression(e.target);
     const value = this.expression(e.value);
     const t = e.type.k === "element" ? e.type.t : null;
+    const product = t?.js.product ?? null;
     let text = `${target} ${e.operator} ${value}`;
-    if (e.operator === "*=" && t?.name === "int32") text = `${target} = Math.imul(${target}, ${value})`;
+    if (e.operator === "*=" && product !== null) text = `${target} = ${product}(${target}, ${value})`;
     if (e.operator === "/=" && t !== null && isNarrowInteger(t)) text = `${target} = Math.trunc(${target} / ${value})`;
     return { text, level: CONDITIONAL - 1 };
   }
@@ -295,7 +300,7 @@ export class JsPrinter {
       case "truth":
         return this.oneOrZero(value, t);
       case "literal":
-        return t.value === "bigint" ? this.bigint(value) : this.print(value);
+        return isInt64(t) ? this.bigint(value) : this.print(value);
       case "element":
       case "number":
         return t.class === "bool" && !(type.k === "element" && type.t === t) ? this.truth(value) : this.print(value);
@@ -305,8 +310,8 @@ export class JsPrinter {
   }
 
   private oneOrZero(condition: Expression, t: ElementType): Text {
-    const n = t.value === "bigint" ? "n" : "";
-    return atom(`(${this.at(CONDITIONAL + 1, condition)} ? 1${n} : 0${n})`);
+    const { suffix } = t.js;
+    return atom(`(${this.at(CONDITIONAL + 1, condition)} ? 1${suffix} : 0${suffix})`);
   }
 
   /** A number or an element as 1 or 0. */
@@ -337,30 +342,18 @@ export class JsPrinter {
     const from = type.k === "element" ? type.t : null;
     if (t.class === "bool") return type.k === "truth" ? this.oneOrZero(value, t) : this.truth(value);
     if (type.k === "truth") return this.oneOrZero(value, t);
-    if (t.value === "bigint") return this.toInt64(value, type);
-    if (t.class === "integral") return this.toInteger(value, type, t);
-    return from?.value === "bigint" ? this.toNumber(value) : this.print(value);
+    if (isFloating(t)) return from !== null && isInt64(from) ? this.toNumber(value) : this.print(value);
+    return type.k === "literal" ? this.convert(value, t) : this.toInteger(value, from, t);
   }
 
-  private toInt64(value: Expression, type: ValueType): Text {
-    if (type.k === "literal") return this.bigint(value);
-    if (type.k === "element") {
-      if (type.t.value === "bigint") return this.print(value);
-      if (type.t.class === "integral" || type.t.class === "bool") return atom(`BigInt(${this.expression(value)})`);
-    }
-    return atom(`${this.uses.helper("double_to_int64", MATH)}(${this.expression(value)})`);
-  }
-
-  /** To an integer narrower than int64. Wrapping is written out only where the store would not do it. */
-  private toInteger(value: Expression, type: ValueType, t: ElementType): Text {
-    const from = type.k === "element" ? type.t : null;
-    if (type.k === "literal" || from === t || from?.class === "bool") return this.print(value);
+  /** Wrapping is written out only where the store would not do it. */
+  private toInteger(value: Expression, from: ElementType | null, t: ElementType): Text {
+    if (from === t) return this.print(value);
     const text = this.expression(value);
-    if (from?.value === "bigint")
-      return atom(`Number(BigInt.as${t.name === "uint8" ? "UintN(8" : `IntN(${t.name.slice(3)}`}, ${text}))`);
-    if (from?.class === "integral") return atom(this.rounded(text, t));
-    if (t.name === "uint8") return atom(`Math.trunc(${text})`);
-    return atom(`${this.uses.helper("double_to_int32", MATH)}(${text})`);
+    if (from === null || isFloating(from)) return atom(this.uses.step(t.js.fromDouble, text));
+    if (isInt64(t)) return atom(`BigInt(${text})`);
+    if (isInt64(from)) return atom(this.uses.step(t.js.fromInt64, text));
+    return from.class === "bool" ? this.print(value) : atom(this.uses.step(t.js.round, text));
   }
 
   /** An int64 that comes straight from memory is read as two int32. */
@@ -372,48 +365,18 @@ export class JsPrinter {
         return atom(`${this.uses.helper("load_int64", MATH)}(${pairs}, ${this.expression(value.index)})`);
     }
     if (type.k === "truth") return atom(`(${this.expression(value)} ? 1 : 0)`);
-    if (type.k === "element" && type.t.value === "bigint") return atom(`Number(${this.expression(value)})`);
+    if (type.k === "element" && isInt64(type.t)) return atom(`Number(${this.expression(value)})`);
     return this.print(value);
-  }
-
-  private rounded(text: string, t: ElementType): string {
-    switch (t.name) {
-      case "float32":
-        return `Math.fround(${text})`;
-      case "float16":
-        return `${this.uses.helper("round_to_half", HALF)}(${text})`;
-      case "bfloat16":
-        return `${this.uses.helper("round_to_bfloat16", BFLOAT16)}(${text})`;
-      case "int64":
-        return `BigInt.asIntN(64, ${text})`;
-      case "int32":
-        return `((${text}) | 0)`;
-      case "int16":
-        return `(((${text}) << 16) >> 16)`;
-      case "int8":
-        return `(((${text}) << 24) >> 24)`;
-      case "uint8":
-        return `((${text}) & 255)`;
-      default:
-        return text;
-    }
   }
 
   // ---- memory
 
   loadText(x: string, index: string, t: ElementType): string {
-    const raw = `${x}[${index}]!`;
-    if (t.name === "float16") return `${this.uses.helper("half_to_float_table", HALF)}[${raw}]!`;
-    if (t.name === "bfloat16") return `${this.uses.helper("f32_from_bits", BFLOAT16)}(${raw})`;
-    return raw;
+    return this.uses.step(t.js.load, `${x}[${index}]!`);
   }
 
   storeText(x: string, index: string, t: ElementType, value: string): string {
-    if (t.name === "float16")
-      return `${x}[${index}] = ${this.uses.helper("fp16_ieee_from_fp32_value", HALF)}(${value})`;
-    if (t.name === "bfloat16")
-      return `${x}[${index}] = ${this.uses.helper("round_to_nearest_even", BFLOAT16)}(${value})`;
-    return `${x}[${index}] = ${value}`;
+    return `${x}[${index}] = ${this.uses.step(t.js.store, value)}`;
   }
 
   private store(e: Expression & { readonly node: "store" }): Text {
@@ -428,14 +391,14 @@ export class JsPrinter {
 
   /** For `cast<int64>(e)` with a number `e`: the text of `e`. Such a store needs no bigint. */
   numberBehindCast(e: Expression): string | null {
-    if (e.node !== "cast" || e.type.k !== "element" || e.type.t.value !== "bigint") return null;
+    if (e.node !== "cast" || e.type.k !== "element" || !isInt64(e.type.t)) return null;
     const type = this.typeOf(e.value);
-    const isNumber = type.k === "number" || type.k === "literal" || (type.k === "element" && type.t.value === "number");
+    const isNumber = type.k === "number" || type.k === "literal" || (type.k === "element" && !isInt64(type.t));
     return isNumber ? this.expression(e.value) : null;
   }
 
   private pairsOf(data: Expression): string | null {
-    if (data.node !== "name" || data.type.k !== "data" || data.type.t.value !== "bigint") return null;
+    if (data.node !== "name" || data.type.k !== "data" || !isInt64(data.type.t)) return null;
     if (!this.pairable.has(data.name)) return null;
     this.pairs.add(data.name);
     return `${data.name}_pairs`;
@@ -457,7 +420,7 @@ function elementOf(e: Expression): ElementType {
 }
 
 function isNarrowInteger(t: ElementType): boolean {
-  return t.class === "integral" && t.value === "number";
+  return t.class === "integral" && !isInt64(t);
 }
 
 const SIMPLE = /^[\w.$]+$/;

@@ -11,9 +11,9 @@
  */
 import { CodegenError } from "../errors.ts";
 import { type Bindings, typeNamed } from "./annotations.ts";
-import { type ElementType, overrideSuffixes } from "./element_types.ts";
+import { type ElementType, isInt64, MATH, overrideSuffixes } from "./element_types.ts";
 import { typeIntrinsic } from "./intrinsics.ts";
-import { type Helper, type KernelFile, MATH, type Node } from "./source.ts";
+import type { Helper, KernelFile, Node } from "./source.ts";
 import { type Expression, element, LITERAL, NUMBER, OTHER, TRUTH, type ValueType } from "./tree.ts";
 
 const COMPARISONS = new Set(["<", ">", "<=", ">=", "==", "!=", "===", "!=="]);
@@ -58,11 +58,11 @@ export class Typing {
   convert(value: Expression, t: ElementType, node: Node): Expression {
     const { type } = value;
     if (type.k === "element" && type.t === t) return value;
-    if (type.k === "element" && type.t.value !== t.value)
+    if (type.k === "element" && type.t.js.value !== t.js.value)
       this.fail(node, `a value of ${type.t.name} where ${t.name} is wanted`, "write cast<...>(...) around it");
-    if (type.k === "number" && t.value === "bigint")
+    if (type.k === "number" && isInt64(t))
       this.fail(node, "a number where int64 is wanted", "write cast<...>(...) around it");
-    if (type.k === "literal" && t.value === "bigint" && !isWhole(value))
+    if (type.k === "literal" && isInt64(t) && !isWhole(value))
       this.fail(node, `the literal ${this.literalText(value)} has no int64 value`, "write a `$int64` body");
     return { node: "convert", type: element(t), line: value.line, value };
   }
@@ -74,7 +74,7 @@ export class Typing {
 
   /** As an operand beside an element of `t`: numbers stay numbers, and beside a bool they are not narrowed to 0 and 1. */
   beside(value: Expression, t: ElementType, node: Node): Expression {
-    if (value.type.k === "number" && t.value === "number") return value;
+    if (value.type.k === "number" && !isInt64(t)) return value;
     return t.class === "bool" && value.type.k !== "truth" ? value : this.convert(value, t, node);
   }
 
@@ -83,7 +83,8 @@ export class Typing {
     const a = left.type.k === "element" ? left.type.t : null;
     const b = right.type.k === "element" ? right.type.t : null;
     if (a !== null && b !== null) {
-      if (a.value !== b.value) this.fail(node, `${a.name} meets ${b.name}`, "write cast<...>(...) around one of them");
+      if (a.js.value !== b.js.value)
+        this.fail(node, `${a.name} meets ${b.name}`, "write cast<...>(...) around one of them");
       return [left, right, left.type];
     }
     if (a !== null) return [left, this.beside(right, a, node), left.type];
@@ -265,7 +266,7 @@ export class Typing {
     const isMath = callee.node === "builtin" && callee.name.startsWith("Math.");
     if (isMath) {
       for (const [k, a] of args.entries()) {
-        if (a.type.k !== "element" || a.type.t.value !== "bigint") continue;
+        if (a.type.k !== "element" || !isInt64(a.type.t)) continue;
         const wayOut = "write a `$int64` body, or use a helper of c10/util/math.ts";
         this.fail(node.arguments[k], `${callee.name} of an int64`, wayOut);
       }
@@ -305,7 +306,7 @@ export class Typing {
       const own = this.helpers.get(`${name}$${suffix}`);
       if (own !== undefined) return own;
     }
-    return t?.value === "bigint" ? undefined : this.helpers.get(name);
+    return t !== null && isInt64(t) ? undefined : this.helpers.get(name);
   }
 
   private failHelper(node: Node, name: string, t: ElementType | null): never {

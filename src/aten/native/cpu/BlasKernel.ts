@@ -32,13 +32,13 @@ import { dot_naive_instances, gemm_core_instances, gemv_core_instances } from ".
 // A is packed ROWS_AT_ONCE rows at a time, to stay in cache while B passes by. Sums are held as doubles (integers: in their own type) and
 // rounded once, at the end; BLAS libraries round after every step, so results may differ in the last bits.
 
-/** One element of C. @template gemm: all types, Half, BFloat16 */
+/** One element of C. @template gemm: all types and halves */
 export function store_c(c: data<scalar_t>, at: number, sum: opmath_t, alpha: opmath_t, beta: opmath_t): void {
   if (beta === 0) store(c, at, cast<scalar_t>(alpha * sum));
   else store(c, at, cast<scalar_t>(beta * cast<opmath_t>(load(c, at)) + alpha * sum));
 }
 
-/** Without packing, for products too small to pay for it. @template gemm: all types, Half, BFloat16 */
+/** Without packing, for products too small to pay for it. @template gemm: all types and halves */
 export function gemm_small(
   m: number,
   n: number,
@@ -69,7 +69,7 @@ export function gemm_small(
   }
 }
 
-/** `count` rows (4 at most, the rest zero) of `k` elements, four abreast. @template gemm: all types, Half, BFloat16 */
+/** `count` rows (4 at most, the rest zero) of `k` elements, four abreast. @template gemm: all types and halves */
 export function pack4(
   packed: data<opmath_t>,
   at: number,
@@ -90,7 +90,7 @@ export function pack4(
   }
 }
 
-/** One tile of C. @template gemm: all types, Half, BFloat16 */
+/** One tile of C. @template gemm: all types and halves */
 export function tile4x4(
   pa: data<opmath_t>,
   ao: number,
@@ -157,7 +157,7 @@ export function tile4x4(
   if (rows > 3) store_row(c, co + 3 * crs, ccs, columns, c30, c31, c32, c33, alpha, beta);
 }
 
-/** @template gemm: all types, Half, BFloat16 */
+/** @template gemm: all types and halves */
 export function store_row(
   c: data<scalar_t>,
   co: number,
@@ -178,7 +178,7 @@ export function store_row(
 
 /**
  * C = alpha * A B + beta * C for matrices of any strides; see Note [Tiled gemm].
- * @template gemm: all types, Half, BFloat16
+ * @template gemm: all types and halves
  */
 export function gemm_core(
   m: number,
@@ -266,7 +266,7 @@ function cpublas_gemm_impl(
 }
 REGISTER_DISPATCH(gemm_stub, cpublas_gemm_impl, "cpublas_gemm_impl");
 
-/** Four sums side by side, so that one addition need not wait for the last. @template dot: all types, Half, BFloat16 */
+/** Four sums side by side, so that one addition need not wait for the last. @template dot: all types and halves */
 export function dot_naive(
   n: number,
   x: data<scalar_t>,
@@ -296,7 +296,7 @@ function dot_kernel(dtype: ScalarType, n: number, x: Vector, y: Vector): number 
 }
 REGISTER_DISPATCH(dot_stub, dot_kernel, "dot_naive");
 
-/** result = alpha * mat @ vec + beta * result, a dot product for each row. @template gemv: all types, Half, BFloat16 */
+/** result = alpha * mat @ vec + beta * result, a dot product for each row. @template gemv: all types and halves */
 export function gemv_core(
   m: number,
   k: number,
@@ -327,7 +327,7 @@ export function gemv_core(
   }
 }
 
-/** @template gemv: all types, Half, BFloat16 */
+/** @template gemv: all types and halves */
 export function store_gemv(r: data<scalar_t>, at: number, sum: opmath_t, alpha: opmath_t, beta: opmath_t): void {
   if (beta === 0) store(r, at, cast<scalar_t>(alpha * sum));
   else store(r, at, cast<scalar_t>(beta * cast<opmath_t>(load(r, at)) + alpha * sum));

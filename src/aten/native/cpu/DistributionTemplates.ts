@@ -42,7 +42,7 @@ import { cpu_serial_kernel } from "./Loops.ts";
 
 /**
  * Rounding to the dtype can carry a number of [from, to) up to `to` itself: it becomes `from`.
- * @loop uniform_kernel_cpu: floating types, Half, BFloat16
+ * @loop uniform_kernel_cpu: floating types and halves
  */
 export function uniform(distribution: captured<Distribution>, from: captured, to: captured): scalar_t {
   const value = round_to<scalar_t>(cast<number>(distribution.sample()));
@@ -59,7 +59,7 @@ export function uniform_kernel(iter: TensorIterator, from: number, to: number, g
 
 // normal --------------------------------------------------------------------------------------------------------------
 
-/** @loop normal_kernel_cpu: floating types, Half, BFloat16 */
+/** @loop normal_kernel_cpu: floating types and halves */
 export function normal(distribution: captured<Distribution>): scalar_t {
   return cast<scalar_t>(cast<number>(distribution.sample()));
 }
@@ -187,7 +187,7 @@ export function normal_kernel(self: Tensor, mean: number, std: number, generator
 
 // random --------------------------------------------------------------------------------------------------------------
 
-/** @loop random_from_to_kernel_cpu: all types, Bool, Half, BFloat16 */
+/** @loop random_from_to_kernel_cpu: Bool, all types and halves */
 export function random_from_to(distribution: captured<Distribution>): scalar_t {
   return cast<scalar_t>(cast<number>(distribution.sample()));
 }
@@ -247,7 +247,7 @@ export function random_full_64_bits_range_kernel(iter: TensorIterator, generator
   cpu_serial_kernel(iter, random_from_to_loops, all);
 }
 
-/** @loop random_kernel_fp_cpu: all types, Bool, Half, BFloat16 */
+/** @loop random_kernel_fp_cpu: Bool, all types and halves */
 export function random(distribution: captured<Distribution>): scalar_t {
   return cast<scalar_t>(cast<number>(distribution.sample()));
 }
@@ -280,7 +280,7 @@ export function random_kernel(iter: TensorIterator, generator: CPUGeneratorImpl)
 
 // bernoulli -----------------------------------------------------------------------------------------------------------
 
-/** @loop bernoulli_scalar_cpu_: all types, Bool, Half, BFloat16 */
+/** @loop bernoulli_scalar_cpu_: Bool, all types and halves */
 export function bernoulli(distribution: captured<Distribution>): scalar_t {
   return cast<scalar_t>(cast<number>(distribution.sample()));
 }
@@ -293,7 +293,7 @@ export function bernoulli_scalar_kernel(self: Tensor, p: number, generator: CPUG
 type self_t = number;
 type p_t = number;
 
-/** @loop bernoulli_tensor_cpu_p_ self_t: all types, Bool, Half, BFloat16; p_t: floating types, Half, BFloat16 */
+/** @loop bernoulli_tensor_cpu_p_ self_t: Bool, all types and halves; p_t: floating types and halves */
 export function bernoulli_probability(p: p_t, uniform: captured<Distribution>): self_t {
   TORCH_CHECK(
     p >= 0 && p <= 1,

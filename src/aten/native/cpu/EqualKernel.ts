@@ -7,7 +7,7 @@ import { AT_DISPATCH, type captured, type data, load, type scalar_t } from "../.
 import type { Tensor } from "../../generated/core/TensorBody.ts";
 import { equal_instances } from "./generated/EqualKernel.ts";
 
-/** A NaN equals nothing, itself included. @template equal_cpu: all types, Bool, Half, BFloat16 */
+/** A NaN equals nothing, itself included. @template equal_cpu: Bool, all types and halves */
 export function equal(
   a: data<scalar_t>,
   a_offset: number,

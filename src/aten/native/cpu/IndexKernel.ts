@@ -69,7 +69,7 @@ export class Indexer {
   }
 }
 
-/** @template index_cpu: all types, Bool, Half, BFloat16 */
+/** @template index_cpu: Bool, all types and halves */
 export function index(
   dst: data<scalar_t>,
   dst_offset: number,
@@ -90,7 +90,7 @@ export function index(
   }
 }
 
-/** @template index_put: all types, Bool, Half, BFloat16 */
+/** @template index_put: Bool, all types and halves */
 export function index_put(
   dst: data<scalar_t>,
   dst_offset: number,
@@ -106,7 +106,7 @@ export function index_put(
   }
 }
 
-/** Places that are named twice receive both values. @template index_put: all types, Bool, Half, BFloat16 */
+/** Places that are named twice receive both values. @template index_put: Bool, all types and halves */
 export function index_put_accumulate(
   dst: data<scalar_t>,
   dst_offset: number,

@@ -31,7 +31,7 @@ import { checkTarget, weightOf } from "./LossNLLKernel.ts";
 
 /**
  * The losses of the positions (H, W) of one image.
- * @template nll_loss2d_forward_out_frame: floating types, Half, BFloat16
+ * @template nll_loss2d_forward_out_frame: floating types and halves
  */
 export function nll_loss2d_positions(
   out: data<scalar_t>,
@@ -73,7 +73,7 @@ export function nll_loss2d_positions(
 
 /**
  * For one image. The gradient of a mean is divided, and rounded, before it is weighed.
- * @template nll_loss2d_backward_out_frame: floating types, Half, BFloat16
+ * @template nll_loss2d_backward_out_frame: floating types and halves
  */
 export function nll_loss2d_backward(
   gi: data<scalar_t>,

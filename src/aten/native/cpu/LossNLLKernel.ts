@@ -32,7 +32,7 @@ type target_t = number;
 // a value no target has. `hasWeight` 0: every class weighs 1, and `weight` is not read. Of images (nll_loss2d) every position is
 // a row: position p of image n is row n * map_size + p, and its class t lies at (n * n_classes + t) * map_size + p.
 
-/** One loss a row. @template nll_loss_out_frame input_t: floating types, Half, BFloat16; target_t: Byte, Long */
+/** One loss a row. @template nll_loss_out_frame input_t: floating types and halves; target_t: Byte, Long */
 export function nll_loss_rows(
   out: data<input_t>,
   oo: number,
@@ -64,7 +64,7 @@ export function nll_loss_rows(
 
 /**
  * The sum of losses and of weights, cascaded in eight levels (see SumKernel.ts), in the tensor's own dtype.
- * @template nll_loss_out_frame input_t: floating types, Half, BFloat16; target_t: Byte, Long
+ * @template nll_loss_out_frame input_t: floating types and halves; target_t: Byte, Long
  */
 export function nll_loss_reduced(
   out: data<input_t>,
@@ -133,7 +133,7 @@ export function nll_loss_reduced(
   return -0.5;
 }
 
-/** @template nll_loss_backward_out_frame input_t: floating types, Half, BFloat16; target_t: Byte, Long */
+/** @template nll_loss_backward_out_frame input_t: floating types and halves; target_t: Byte, Long */
 export function nll_loss_backward(
   gi: data<input_t>,
   gio: number,
@@ -169,7 +169,7 @@ export function nll_loss_backward(
 
 /**
  * The losses of all positions, and where they are added up.
- * @template nll_loss2d_forward_out_frame input_t: floating types, Half, BFloat16; target_t: Long
+ * @template nll_loss2d_forward_out_frame input_t: floating types and halves; target_t: Long
  */
 export function nll_loss2d(
   out: data<input_t>,

@@ -9,7 +9,7 @@ import { REGISTER_DISPATCH } from "../DispatchStub.ts";
 import { masked_fill_stub } from "../MaskedFill.ts";
 import { masked_fill_tile_instances } from "./generated/MaskedFillKernel.ts";
 
-/** One row. @template masked_fill: Bool, all types, Half, BFloat16 */
+/** One row. @template masked_fill: Bool, all types and halves */
 export function masked_fill_tile(
   self: data<scalar_t>,
   offset: number,

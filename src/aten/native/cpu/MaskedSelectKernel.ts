@@ -11,7 +11,7 @@ import { masked_scatter_instances, masked_select_instances } from "./generated/M
 
 /**
  * Row-major over any strides: the last dimension by itself, the others like an odometer. Precondition: at least one dimension.
- * @template masked_select: all types, Bool, Half, BFloat16
+ * @template masked_select: Bool, all types and halves
  */
 export function masked_select(
   out: data<scalar_t>,
@@ -55,7 +55,7 @@ export function masked_select(
 
 /**
  * The same walk, writing: `self` receives the source's elements one after the other. Returns how many more it needed.
- * @template masked_scatter: all types, Bool, Half, BFloat16
+ * @template masked_scatter: Bool, all types and halves
  */
 export function masked_scatter(
   self: data<scalar_t>,

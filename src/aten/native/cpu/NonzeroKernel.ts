@@ -9,7 +9,7 @@ import { count_nonzero_instances, nonzero_instances } from "./generated/NonzeroK
 
 /**
  * Row-major over any strides: the last dimension by itself, the others like an odometer.
- * @template nonzero_count_cpu: all types, Bool, Half, BFloat16
+ * @template nonzero_count_cpu: Bool, all types and halves
  */
 export function count_nonzero(
   self: data<scalar_t>,
@@ -39,7 +39,7 @@ export function count_nonzero(
   return count;
 }
 
-/** @template nonzero_cpu: all types, Bool, Half, BFloat16 */
+/** @template nonzero_cpu: Bool, all types and halves */
 export function nonzero(
   self: data<scalar_t>,
   offset: number,

@@ -10,7 +10,7 @@ import { randperm_instances } from "./generated/RandpermKernel.ts";
 
 /**
  * Fisher and Yates: position i gets one of those not yet placed. One draw per position but the last.
- * @template randperm: all types, Half, BFloat16
+ * @template randperm: all types and halves
  */
 export function randperm(
   r: data<scalar_t>,

@@ -22,7 +22,7 @@ export function arange_integral(out: data<scalar_t>, offset: number, n: number, 
 // for the other lanes; two registers a turn, and what is left over is computed element by element. The rounded
 // base makes other last digits than `start + step * i` would, so the same blocks are walked here. Multiply-adds are fused.
 
-/** @template arange_cpu: Double, Float, BFloat16, Half */
+/** @template arange_cpu: floating types and halves */
 export function arange_floating(
   out: data<scalar_t>,
   offset: number,

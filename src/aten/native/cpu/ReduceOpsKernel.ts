@@ -29,7 +29,7 @@ import {
 } from "./generated/ReduceOpsKernel.ts";
 import { binary_kernel_reduce_lastdim, binary_kernel_reduce_vec, type ReduceTile } from "./Reduce.ts";
 
-/** NaN is greater than everything. @template max_values_cpu: all types, Bool, Half, BFloat16 */
+/** NaN is greater than everything. @template max_values_cpu: Bool, all types and halves */
 export function max_values_tile(
   out: data<scalar_t>,
   oo: number,
@@ -61,7 +61,7 @@ export function max_values_tile(
   }
 }
 
-/** NaN is smaller than everything. @template min_values_cpu: all types, Bool, Half, BFloat16 */
+/** NaN is smaller than everything. @template min_values_cpu: Bool, all types and halves */
 export function min_values_tile(
   out: data<scalar_t>,
   oo: number,
@@ -137,7 +137,7 @@ export function or_tile(
   }
 }
 
-/** The first of the greatest; the first NaN if there is one. @template argmax_cpu: all types, Half, BFloat16 */
+/** The first of the greatest; the first NaN if there is one. @template argmax_cpu: all types and halves */
 export function argmax_row(
   out: data<int64>,
   oo: number,
@@ -159,7 +159,7 @@ export function argmax_row(
   store(out, oo, cast<int64>(at));
 }
 
-/** The first of the smallest; the first NaN if there is one. @template argmin_cpu: all types, Half, BFloat16 */
+/** The first of the smallest; the first NaN if there is one. @template argmin_cpu: all types and halves */
 export function argmin_row(
   out: data<int64>,
   oo: number,

@@ -36,7 +36,7 @@ import {
 // Each line returns how many elements it did: less than n if an index is out of bounds, and then the first such stops it.
 // `scatter` and its kin write to elements of type opmath_t: halves gather in a buffer of floats, rounded once at the end.
 
-/** @template gather_out_cpu: Bool, all types, Half, BFloat16 */
+/** @template gather_out_cpu: Bool, all types and halves */
 export function gather_line(
   out: data<scalar_t>,
   out_offset: number,
@@ -58,7 +58,7 @@ export function gather_line(
   return n;
 }
 
-/** Into a buffer of floats. @template gather_out_cpu: Half, BFloat16 */
+/** Into a buffer of floats. @template gather_out_cpu: reduced floating types */
 export function gather_opmath_line(
   out: data<opmath_t>,
   out_offset: number,
@@ -80,7 +80,7 @@ export function gather_opmath_line(
   return n;
 }
 
-/** @template scatter_cpu: Bool, all types, Half, BFloat16 */
+/** @template scatter_cpu: Bool, all types and halves */
 export function scatter_line(
   self: data<opmath_t>,
   self_offset: number,
@@ -102,7 +102,7 @@ export function scatter_line(
   return n;
 }
 
-/** @template scatter_add_cpu: Bool, all types, Half, BFloat16 */
+/** @template scatter_add_cpu: Bool, all types and halves */
 export function scatter_add_line(
   self: data<opmath_t>,
   self_offset: number,
@@ -125,7 +125,7 @@ export function scatter_add_line(
   return n;
 }
 
-/** @template scatter_multiply_cpu: Bool, all types, Half, BFloat16 */
+/** @template scatter_multiply_cpu: Bool, all types and halves */
 export function scatter_multiply_line(
   self: data<opmath_t>,
   self_offset: number,

@@ -31,7 +31,7 @@ import {
 // Around the dim a contiguous tensor is outer x n x inner: the n elements of a row stand `inner` apart. The greatest is
 // subtracted before exp, so that nothing overflows; the quotient stays the same.
 
-/** @template softmax_kernel_impl: floating types, Half, BFloat16 */
+/** @template softmax_kernel_impl: floating types and halves */
 export function row_max(x: data<scalar_t>, xo: number, n: number, inner: number): opmath_t {
   let max: opmath_t = cast<opmath_t>(load(x, xo));
   for (let i = 1; i < n; i++) {
@@ -41,7 +41,7 @@ export function row_max(x: data<scalar_t>, xo: number, n: number, inner: number)
   return max;
 }
 
-/** @template softmax_kernel_impl: floating types, Half, BFloat16 */
+/** @template softmax_kernel_impl: floating types and halves */
 export function softmax_row(
   out: data<scalar_t>,
   oo: number,
@@ -77,7 +77,7 @@ export function softmax_row$reduced(
   }
 }
 
-/** @template softmax_kernel_impl: floating types, Half, BFloat16 */
+/** @template softmax_kernel_impl: floating types and halves */
 export function softmax_rows(
   out: data<scalar_t>,
   oo: number,
@@ -92,7 +92,7 @@ export function softmax_rows(
   }
 }
 
-/** @template softmax_lastdim_kernel_impl: floating types, Half, BFloat16 */
+/** @template softmax_lastdim_kernel_impl: floating types and halves */
 export function softmax_lastdim(
   out: data<scalar_t>,
   oo: number,
@@ -105,7 +105,7 @@ export function softmax_lastdim(
   for (let o = 0; o < outer; o++) softmax_row(out, oo + o * n, x, xo + o * n, n, 1);
 }
 
-/** @template log_softmax_kernel_impl: floating types, Half, BFloat16 */
+/** @template log_softmax_kernel_impl: floating types and halves */
 export function log_softmax_row(
   out: data<scalar_t>,
   oo: number,
@@ -122,7 +122,7 @@ export function log_softmax_row(
     store(out, oo + i * inner, cast<scalar_t>(cast<opmath_t>(load(x, xo + i * inner)) - max - log_sum));
 }
 
-/** @template log_softmax_kernel_impl: floating types, Half, BFloat16 */
+/** @template log_softmax_kernel_impl: floating types and halves */
 export function log_softmax_rows(
   out: data<scalar_t>,
   oo: number,
@@ -137,7 +137,7 @@ export function log_softmax_rows(
   }
 }
 
-/** @template log_softmax_lastdim_kernel_impl: floating types, Half, BFloat16 */
+/** @template log_softmax_lastdim_kernel_impl: floating types and halves */
 export function log_softmax_lastdim(
   out: data<scalar_t>,
   oo: number,
@@ -159,7 +159,7 @@ export function log_softmax_lastdim(
   }
 }
 
-/** grad_input = output * (grad - sum(grad * output)). @template softmax_backward_kernel_impl: floating types, Half, BFloat16 */
+/** grad_input = output * (grad - sum(grad * output)). @template softmax_backward_kernel_impl: floating types and halves */
 export function softmax_backward_row(
   gi: data<scalar_t>,
   g: data<scalar_t>,
@@ -178,7 +178,7 @@ export function softmax_backward_row(
   }
 }
 
-/** @template softmax_backward_kernel_impl: floating types, Half, BFloat16 */
+/** @template softmax_backward_kernel_impl: floating types and halves */
 export function softmax_backward_rows(
   gi: data<scalar_t>,
   gio: number,
@@ -198,7 +198,7 @@ export function softmax_backward_rows(
   }
 }
 
-/** @template softmax_backward_lastdim_kernel_impl: floating types, Half, BFloat16 */
+/** @template softmax_backward_lastdim_kernel_impl: floating types and halves */
 export function softmax_backward_lastdim(
   gi: data<scalar_t>,
   gio: number,
@@ -213,7 +213,7 @@ export function softmax_backward_lastdim(
   for (let o = 0; o < outer; o++) softmax_backward_row(gi, g, go + o * n, y, yo + o * n, gio + o * n, n, 1);
 }
 
-/** grad_input = grad - exp(output) * sum(grad). @template log_softmax_backward_kernel_impl: floating types, Half, BFloat16 */
+/** grad_input = grad - exp(output) * sum(grad). @template log_softmax_backward_kernel_impl: floating types and halves */
 export function log_softmax_backward_row(
   gi: data<scalar_t>,
   g: data<scalar_t>,
@@ -232,7 +232,7 @@ export function log_softmax_backward_row(
   }
 }
 
-/** @template log_softmax_backward_kernel_impl: floating types, Half, BFloat16 */
+/** @template log_softmax_backward_kernel_impl: floating types and halves */
 export function log_softmax_backward_rows(
   gi: data<scalar_t>,
   gio: number,
@@ -252,7 +252,7 @@ export function log_softmax_backward_rows(
   }
 }
 
-/** @template log_softmax_backward_lastdim_kernel_impl: floating types, Half, BFloat16 */
+/** @template log_softmax_backward_lastdim_kernel_impl: floating types and halves */
 export function log_softmax_backward_lastdim(
   gi: data<scalar_t>,
   gio: number,

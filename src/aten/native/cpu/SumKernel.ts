@@ -37,7 +37,7 @@ import { bool_sum_instances, integer_sum_instances, sum_cascade_instances } from
 
 /**
  * `columns` cascades of `n` rows at once into acc[0 ... columns): element (i, k) is x[xo + i * rowStride + k * columnStride].
- * `acc` has room for 4 levels. @template sum_cpu: floating types, Half, BFloat16
+ * `acc` has room for 4 levels. @template sum_cpu: floating types and halves
  */
 export function multi_row_sum(
   acc: data<opmath_t>,
@@ -83,7 +83,7 @@ export function multi_row_sum(
 
 /**
  * `lanes` neighbouring columns, each as four interleaved cascades, into acc[0 ... lanes). `part` is scratch like `acc`.
- * @template sum_cpu: floating types, Half, BFloat16
+ * @template sum_cpu: floating types and halves
  */
 export function row_sum(
   acc: data<opmath_t>,
@@ -108,12 +108,12 @@ export function row_sum(
   }
 }
 
-/** @template sum_cpu: floating types, Half, BFloat16 */
+/** @template sum_cpu: floating types and halves */
 export function add_to(out: data<scalar_t>, at: number, value: opmath_t): void {
   store(out, at, cast<scalar_t>(cast<opmath_t>(load(out, at)) + value));
 }
 
-/** The sum of one row of `n` neighbours. @template sum_cpu: floating types, Half, BFloat16 */
+/** The sum of one row of `n` neighbours. @template sum_cpu: floating types and halves */
 export function inner_row(acc: data<opmath_t>, x: data<scalar_t>, xo: number, n: number, lanes: number): opmath_t {
   const vectors = Math.floor(n / lanes);
   const quarter = Math.floor(vectors / 4);
@@ -166,7 +166,7 @@ export function inner_row$reduced(
   return sum;
 }
 
-/** `multi_row_sum` over rows of `columns` floats that stand one behind the other. @template sum_cpu: floating types, Half, BFloat16 */
+/** `multi_row_sum` over rows of `columns` floats that stand one behind the other. @template sum_cpu: floating types and halves */
 export function multi_row_sum_folded(acc: data<opmath_t>, x: data<opmath_t>, columns: number, n: number): void {
   const levelPower = Math.max(4, Math.floor((n <= 1 ? 0 : 32 - Math.clz32(n - 1)) / 4));
   const step = 1 << levelPower;
@@ -191,7 +191,7 @@ export function multi_row_sum_folded(acc: data<opmath_t>, x: data<opmath_t>, col
 
 /**
  * One 2-d tile of a reduction: out[...] += x[...]. A stride of 0 in `out` marks what is reduced.
- * `lanes` accumulators a vector, `width` elements a vector; `acc` and `part` have room for 16 and 4 vectors. @template sum_cpu: floating types, Half, BFloat16
+ * `lanes` accumulators a vector, `width` elements a vector; `acc` and `part` have room for 16 and 4 vectors. @template sum_cpu: floating types and halves
  */
 export function sum_cascade(
   out: data<scalar_t>,

@@ -23,7 +23,7 @@ import { resize_output } from "../Resize.ts";
 import { max_stub, min_stub } from "../TensorCompareReduce.ts";
 import { max_row_instances, min_row_instances } from "./generated/TensorCompareReduceKernel.ts";
 
-/** The first of the greatest, or the first NaN. @template max_cpu: all types, Bool, Half, BFloat16 */
+/** The first of the greatest, or the first NaN. @template max_cpu: Bool, all types and halves */
 export function max_row(
   values: data<scalar_t>,
   vo: number,
@@ -48,7 +48,7 @@ export function max_row(
   store(indices, io, cast<int64>(at));
 }
 
-/** The first of the smallest, or the first NaN. @template min_cpu: all types, Bool, Half, BFloat16 */
+/** The first of the smallest, or the first NaN. @template min_cpu: Bool, all types and halves */
 export function min_row(
   values: data<scalar_t>,
   vo: number,
