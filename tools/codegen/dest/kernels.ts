@@ -5,7 +5,7 @@
  * @see src/aten/Dispatch.ts for the types kernel text is written in; tools/codegen/kernels for the steps
  */
 import { CodegenError } from "../errors.ts";
-import { isCaptured } from "../kernels/annotations.ts";
+import { type Bindings, isCaptured } from "../kernels/annotations.ts";
 import { type ElementType, MATH, overrideSuffixes } from "../kernels/element_types.ts";
 import { checkLoopNames, emitLoop } from "../kernels/emit_loop.ts";
 import { emitTemplate } from "../kernels/emit_template.ts";
@@ -19,6 +19,7 @@ import {
   readHelpers,
   readKernelFile,
 } from "../kernels/source.ts";
+import type { Instance } from "../kernels/typing.ts";
 import { outputTypes, typeScalarFunction, typeTemplate } from "../kernels/typing_statements.ts";
 
 const ROOT = "src/aten/native/";
@@ -175,17 +176,17 @@ function instanceName(name: string, types: readonly ElementType[]): string {
   return `${name}_${types.map((t) => t.name).join("_")}`;
 }
 
-/** The instance of another template of the file for the same bindings, if it has one. */
-function instanceOf(file: KernelFile, name: string, bindings: ReadonlyMap<string, ElementType>): string | null {
+/** The instance of another template of the file for the same bindings, if it has one; a variable of its own may have one dtype. */
+function instanceOf(file: KernelFile, name: string, bindings: Bindings): Instance | null {
   const kernel = file.kernels.find((k) => k.name === name && k.kind === "template");
   if (kernel === undefined) return null;
-  const types: ElementType[] = [];
+  const own = new Map<string, ElementType>();
   for (const v of kernel.variables) {
-    const t = bindings.get(v.name);
+    const t = bindings.get(v.name) ?? (v.types.length === 1 ? v.types[0] : undefined);
     if (t === undefined || !v.types.includes(t)) return null;
-    types.push(t);
+    own.set(v.name, t);
   }
-  return instanceName(name, types);
+  return { name: instanceName(name, [...own.values()]), body: kernel.body, bindings: own };
 }
 
 function importLine(from: string, module: string, names: readonly string[]): string {

@@ -52,6 +52,11 @@ export function typeNamed(type: string, bindings: Bindings): ValueType {
     const t = elementNamed(argument, bindings);
     if (t !== null) return { k: "data", t };
   }
+  if (head === "row" && argument !== null) {
+    const of = typeNamed(argument, bindings);
+    if (of.k === "element") return { k: "row", t: of.t, depth: 1 };
+    if (of.k === "row") return { k: "row", t: of.t, depth: of.depth + 1 };
+  }
   if (type.endsWith("[]")) {
     const t = elementNamed(type.slice(0, -2).replace(/^readonly\s+/, ""), bindings);
     if (t !== null) return { k: "array", t };

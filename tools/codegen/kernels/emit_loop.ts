@@ -123,7 +123,7 @@ class LoopText {
           for (const d of s.declarations) out.push(`${indent}${this.declare(d)}`);
           break;
         case "expression":
-          out.push(`${indent}${this.printer.expression(s.value)};`);
+          out.push(...this.printer.statements([s], indent));
           break;
         case "return":
           return out.concat(s.values.map((value, k) => `${indent}${this.store(value, k, index(k))};`));

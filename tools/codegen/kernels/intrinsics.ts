@@ -5,8 +5,9 @@
  */
 import { elementNamed } from "./annotations.ts";
 import { type ElementType, isFloating } from "./element_types.ts";
+import { offsetOf, rowOf } from "./rows.ts";
 import type { Node } from "./source.ts";
-import { type Expression, element, type Limit, NUMBER, TRUTH, VOID } from "./tree.ts";
+import { type Expression, element, LITERAL, type Limit, NUMBER, TRUTH, VOID } from "./tree.ts";
 import type { Typing } from "./typing.ts";
 
 const FLAGS: Readonly<Record<string, (t: ElementType) => boolean>> = {
@@ -44,13 +45,16 @@ export function typeIntrinsic(node: Node, name: string, typing: Typing): Express
       const value = (FLAGS[name] as (t: ElementType) => boolean)(typeElement(node, typing));
       return { node: "truth", type: TRUTH, line, value };
     }
+    case "sizeof":
+      return { node: "literal", type: LITERAL, line, text: String(typeElement(node, typing).size) };
     case "scratch": {
       const t = typeElement(node, typing);
       return { node: "scratch", type: { k: "data", t }, line, size: typing.expression(node.arguments[0]) };
     }
-    case "TORCH_CHECK": {
+    case "TORCH_CHECK":
+    case "TORCH_CHECK_INDEX": {
       const condition = typing.condition(node.arguments[0]);
-      return { node: "check", type: VOID, line, condition, message: typing.expressions(node.arguments.slice(1)) };
+      return { node: "check", type: VOID, line, name, condition, message: typing.expressions(node.arguments.slice(1)) };
     }
     default:
       return null;
@@ -58,18 +62,28 @@ export function typeIntrinsic(node: Node, name: string, typing: Typing): Express
 }
 
 function load(node: Node, typing: Typing): Expression {
-  const data = typing.expression(node.arguments[0]);
-  if (data.type.k !== "data") return typing.fail(node, "load of something that is not data<T>", "declare it data<T>");
-  const index = typing.expression(node.arguments[1]);
-  return { node: "load", type: element(data.type.t), line: node.loc.start.line, data, index };
+  const { t, data, index } = place(node, typing, "load of");
+  return { node: "load", type: element(t), line: node.loc.start.line, data, index };
 }
 
 function store(node: Node, typing: Typing): Expression {
-  const data = typing.expression(node.arguments[0]);
-  if (data.type.k !== "data") return typing.fail(node, "store to something that is not data<T>", "declare it data<T>");
-  const index = typing.expression(node.arguments[1]);
-  const value = typing.convert(typing.expression(node.arguments[2]), data.type.t, node);
+  const { t, data, index } = place(node, typing, "store to");
+  const value = typing.convert(typing.expression(node.arguments[2]), t, node);
   return { node: "store", type: VOID, line: node.loc.start.line, data, index, value };
+}
+
+/** Element `i` of a row or of a whole array. */
+function place(node: Node, typing: Typing, verb: string): { t: ElementType; data: Expression; index: Expression } {
+  const [x, i] = node.arguments;
+  const row = rowOf(x, typing);
+  if (row !== null) {
+    if (row.strides.length > 1) typing.fail(node, `${verb} a row of rows`, "take one row first: row_at(x, i)");
+    return { t: row.t, data: row.view, index: offsetOf(row, typing.expression(i)) };
+  }
+  const data = typing.expression(x);
+  if (data.type.k !== "data")
+    return typing.fail(node, `${verb} something that is neither row<T> nor data<T>`, "declare it row<T>");
+  return { t: data.type.t, data, index: typing.expression(i) };
 }
 
 function cast(node: Node, typing: Typing): Expression {

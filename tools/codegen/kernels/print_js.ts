@@ -10,7 +10,15 @@
  */
 import { type ElementType, isFloating, isInt64, MATH, type Step } from "./element_types.ts";
 import type { Helper } from "./source.ts";
-import { type Block, type Declaration, type Expression, NUMBER, type Statement, type ValueType } from "./tree.ts";
+import {
+  type Block,
+  type Declaration,
+  type Expression,
+  NUMBER,
+  type Statement,
+  TRUTH,
+  type ValueType,
+} from "./tree.ts";
 
 const EXCEPTION = "src/c10/util/Exception.ts";
 
@@ -120,7 +128,7 @@ export class JsPrinter {
       case "declare":
         return [`${indent}${this.declare(s)};`];
       case "expression":
-        return [`${indent}${this.expression(s.value)};`];
+        return [`${indent}${s.value.node === "check" ? this.check(s.value) : this.expression(s.value)};`];
       case "return":
         return [`${indent}return${s.values.map((v) => ` ${this.expression(v)}`).join("")};`];
       case "if": {
@@ -151,6 +159,12 @@ export class JsPrinter {
         return [`${indent}switch (${this.expression(s.value)}) {`, ...cases, `${indent}}`];
       }
     }
+  }
+
+  /** A message costs nothing while all is well. */
+  private check(e: Expression & { readonly node: "check" }): string {
+    const refuse = this.expression({ ...e, condition: { node: "truth", type: TRUTH, line: e.line, value: false } });
+    return `if (!${this.at(UNARY, e.condition)}) ${refuse}`;
   }
 
   private declare(s: Statement & { readonly node: "declare" }): string {
@@ -236,10 +250,8 @@ export class JsPrinter {
         return this.store(e);
       case "scratch":
         return atom(`new ${this.typeText(e.type)}(${this.expression(e.size)})`);
-      case "check": {
-        this.uses.helper("TORCH_CHECK", EXCEPTION);
-        return atom(`TORCH_CHECK(${this.list([e.condition, ...e.message])})`);
-      }
+      case "check":
+        return atom(`${this.uses.helper(e.name, EXCEPTION)}(${this.list([e.condition, ...e.message])})`);
       case "call_helper":
         return this.callHelper(e.helper, e.args);
       case "call_instance":

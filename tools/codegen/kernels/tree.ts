@@ -13,6 +13,8 @@ export type ValueType =
   | { readonly k: "element"; readonly t: ElementType }
   /** A typed array of elements, read by `load` and written by `store`. */
   | { readonly k: "data"; readonly t: ElementType }
+  /** Elements some distance apart; `depth` 2: rows some distance apart. Only parameters and variables have it: see rows.ts. */
+  | { readonly k: "row"; readonly t: ElementType; readonly depth: number }
   /** A JavaScript array of elements. */
   | { readonly k: "array"; readonly t: ElementType }
   /** A literal, or an operation on literals: it becomes what it meets. */
@@ -75,7 +77,12 @@ export type Expression = Base &
     | { readonly node: "store"; readonly data: Expression; readonly index: Expression; readonly value: Expression }
     /** A new typed array of `type`. */
     | { readonly node: "scratch"; readonly size: Expression }
-    | { readonly node: "check"; readonly condition: Expression; readonly message: readonly Expression[] }
+    | {
+        readonly node: "check";
+        readonly name: string;
+        readonly condition: Expression;
+        readonly message: readonly Expression[];
+      }
     | { readonly node: "call_helper"; readonly helper: Helper; readonly args: readonly Expression[] }
     | { readonly node: "call_instance"; readonly instance: string; readonly args: readonly Expression[] }
     | { readonly node: "call_method"; readonly callee: Expression; readonly args: readonly Expression[] }

@@ -13,7 +13,8 @@ import { CodegenError } from "../errors.ts";
 import { type Bindings, typeNamed } from "./annotations.ts";
 import { type ElementType, isInt64, MATH, overrideSuffixes } from "./element_types.ts";
 import { typeIntrinsic } from "./intrinsics.ts";
-import type { Helper, KernelFile, Node } from "./source.ts";
+import { parts, type Row, rowProperty, rowVariables, wantRow } from "./rows.ts";
+import type { FunctionText, Helper, KernelFile, Node } from "./source.ts";
 import { type Expression, element, LITERAL, NUMBER, OTHER, TRUTH, type ValueType } from "./tree.ts";
 
 const COMPARISONS = new Set(["<", ">", "<=", ">=", "==", "!=", "===", "!=="]);
@@ -25,22 +26,61 @@ export interface Surroundings {
   readonly bindings: Bindings;
   readonly helpers: ReadonlyMap<string, Helper>;
   /** Another template of the file -> its instance for these bindings. */
-  readonly instanceOf: (name: string) => string | null;
+  readonly instanceOf: (name: string) => Instance | null;
+}
+
+export interface Instance {
+  readonly name: string;
+  readonly body: FunctionText;
+  readonly bindings: Bindings;
 }
 
 export class Typing {
   readonly file: KernelFile;
   readonly bindings: Bindings;
   private readonly helpers: ReadonlyMap<string, Helper>;
-  private readonly instanceOf: (name: string) => string | null;
+  private readonly instanceOf: Surroundings["instanceOf"];
   /** Types of the variables in sight. Shadowing is refused, so one flat map serves. */
   readonly scope = new Map<string, ValueType>();
+  /** The rows in sight. */
+  readonly rows = new Map<string, Row>();
+  /** Variables that keep their value. */
+  private readonly constants = new Set<string>();
+  private readonly partsOfRows = new Set<string>();
 
   constructor(surroundings: Surroundings) {
     this.file = surroundings.file;
     this.bindings = surroundings.bindings;
     this.helpers = surroundings.helpers;
     this.instanceOf = surroundings.instanceOf;
+  }
+
+  /** Brings a variable into sight. */
+  declare(name: string, type: ValueType, isConstant: boolean, node: Node): void {
+    if (type.k === "row") {
+      this.declareRow(name, rowVariables(name, type, node.loc.start.line));
+      return;
+    }
+    if (this.partsOfRows.has(name))
+      this.fail(node, `the name "${name}" is taken by what a row consists of`, "give it another name");
+    this.scope.set(name, type);
+    if (isConstant) this.constants.add(name);
+    else this.constants.delete(name);
+  }
+
+  /** Its parts have names in the generated text, but not here. */
+  declareRow(name: string, row: Row): void {
+    this.rows.set(name, row);
+    for (const e of parts(row)) {
+      if (e.node !== "name" || this.scope.has(e.name)) continue;
+      this.constants.add(e.name);
+      this.partsOfRows.add(e.name);
+    }
+  }
+
+  /** Whether it is a variable that keeps its value. */
+  isConstant(e: Expression): boolean {
+    return e.node === "name" && this.constants.has(e.name);
   }
 
   fail(node: Node, message: string, wayOut: string): never {
@@ -174,6 +214,8 @@ export class Typing {
     if (known !== undefined) return { node: "name", type: known, line, name: node.name };
     if (node.name === "Infinity" || node.name === "NaN")
       return { node: "verbatim", type: NUMBER, line, text: node.name };
+    if (this.rows.has(node.name))
+      return this.fail(node, `the row ${node.name} as a value`, "read and write it by load and store, or pass it on");
     const constant = this.file.constants.get(node.name);
     if (constant !== undefined) {
       if (/^-?\d+(\.\d+)?(e-?\d+)?$/.test(constant)) return { node: "literal", type: LITERAL, line, text: constant };
@@ -219,11 +261,13 @@ export class Typing {
 
   private member(node: Node): Expression {
     const line: number = node.loc.start.line;
-    if (node.object.type === "Identifier" && !this.scope.has(node.object.name)) {
+    if (node.object.type === "Identifier" && !this.scope.has(node.object.name) && !this.rows.has(node.object.name)) {
       if (node.object.name === "Math" || node.object.name === "Number")
         return { node: "builtin", type: NUMBER, line, name: `${node.object.name}.${node.property.name}` };
       return this.fail(node, `unknown name "${node.object.name}"`, "pass the object as captured<T>");
     }
+    const property = rowProperty(node, this);
+    if (property !== null) return property;
     const object = this.wrapped(node.object);
     if (!node.computed) {
       const type = node.property.name === "length" ? NUMBER : OTHER;
@@ -257,7 +301,7 @@ export class Typing {
     const intrinsic = typeIntrinsic(node, callee.name, this);
     if (intrinsic !== null) return intrinsic;
     const instance = this.instanceOf(callee.name);
-    return instance === null ? this.helperCall(node, callee.name) : this.instanceCall(node, callee.name, instance);
+    return instance === null ? this.helperCall(node, callee.name) : this.instanceCall(node, instance);
   }
 
   private methodCall(node: Node): Expression {
@@ -274,15 +318,25 @@ export class Typing {
     return { node: "call_method", type: isMath ? NUMBER : OTHER, line: node.loc.start.line, callee, args };
   }
 
-  private instanceCall(node: Node, name: string, instance: string): Expression {
-    const fn = this.file.kernels.find((k) => k.name === name)?.body;
-    const args = node.arguments.map((a: Node, k: number) => {
-      const want = typeNamed(fn?.params[k]?.type ?? "number", this.bindings);
+  private instanceCall(node: Node, { name, body, bindings }: Instance): Expression {
+    const args = node.arguments.flatMap((a: Node, k: number): Expression[] => {
+      const want = typeNamed(body.params[k]?.type ?? "number", bindings);
+      if (want.k === "row") return this.rowArgument(a, want);
       const value = this.expression(a);
-      return want.k === "element" ? this.convert(value, want.t, a) : value;
+      return [want.k === "element" ? this.convert(value, want.t, a) : value];
     });
-    const type = typeNamed(fn?.returnType ?? "void", this.bindings);
-    return { node: "call_instance", type, line: node.loc.start.line, instance, args };
+    const type = typeNamed(body.returnType, bindings);
+    return { node: "call_instance", type, line: node.loc.start.line, instance: name, args };
+  }
+
+  private rowArgument(node: Node, want: ValueType & { readonly k: "row" }): Expression[] {
+    const row = wantRow(node, this);
+    if (row.strides.length !== want.depth || row.t !== want.t) {
+      const found = `${"row<".repeat(row.strides.length)}${row.t.name}${">".repeat(row.strides.length)}`;
+      const wayOut = `pass a ${"row<".repeat(want.depth)}${want.t.name}${">".repeat(want.depth)}; row_at(x, i) is one row of several`;
+      return this.fail(node, `a ${found} where another row is wanted`, wayOut);
+    }
+    return parts(row);
   }
 
   private helperCall(node: Node, name: string): Expression {

@@ -3,6 +3,7 @@
  * @original The C++ compiler's `if constexpr`.
  */
 import { type Bindings, elementNamed, isCaptured, typeNamed } from "./annotations.ts";
+import { declareRow, parts, rowOf } from "./rows.ts";
 import type { FunctionText, Node } from "./source.ts";
 import {
   type Block,
@@ -73,15 +74,19 @@ class StatementTyping {
   }
 
   function(fn: FunctionText, name: string, params: TypedFunction["params"]): TypedFunction {
-    for (const p of params) this.typing.scope.set(p.name, p.type);
-    return { name, params, returns: this.returns, body: this.block(fn.node.body.body) };
+    for (const p of params) this.typing.declare(p.name, p.type, p.type.k === "data", fn.node);
+    const expanded = params.flatMap((p) => {
+      const row = this.typing.rows.get(p.name);
+      return row === undefined ? [p] : parts(row).map((e) => ({ name: (e as { name: string }).name, type: e.type }));
+    });
+    return { name, params: expanded, returns: this.returns, body: this.block(fn.node.body.body) };
   }
 
   private block(nodes: readonly Node[]): Block {
     const out: Statement[] = [];
     for (const node of nodes) {
       const s = this.statement(node);
-      if (s === null) continue;
+      if (s === null || (s.node === "declare" && s.declarations.length === 0)) continue;
       out.push(s);
       if (returns(s)) break;
     }
@@ -185,12 +190,20 @@ class StatementTyping {
   }
 
   private declare(s: Node): Statement & { readonly node: "declare" } {
-    const declarations = s.declarations.map((d: Node) => this.declaration(d));
+    const declarations = s.declarations.flatMap((d: Node) => this.rowDeclaration(s, d) ?? this.declaration(s, d));
     return { node: "declare", line: s.loc.start.line, kind: s.kind, declarations };
   }
 
+  private rowDeclaration(s: Node, d: Node): Declaration[] | null {
+    const row = d.init ? rowOf(d.init, this.typing) : null;
+    if (row === null) return null;
+    const wayOut = "use const: row_at and row_from make another row of it";
+    if (s.kind !== "const") return this.typing.fail(d, "a row that changes", wayOut);
+    return declareRow(d.id.name, row, this.typing, d.loc.start.line);
+  }
+
   /** `const x: acc_t = e`; the type is the annotation's, or the initializer's. */
-  private declaration(d: Node): Declaration {
+  private declaration(s: Node, d: Node): Declaration {
     const { typing } = this;
     const annotation = d.id.typeAnnotation?.typeAnnotation;
     const name: string = d.id.name;
@@ -198,12 +211,12 @@ class StatementTyping {
       if (!d.init) return typing.fail(d, `${name} has neither type nor value`, "annotate it");
       const value = typing.expression(d.init);
       const type = value.type.k === "literal" ? NUMBER : value.type;
-      typing.scope.set(name, type);
+      typing.declare(name, type, s.kind === "const", d);
       return { name, type, annotated: false, value };
     }
     const type = typeNamed(typing.text(annotation), this.bindings);
     const value = d.init ? this.initializer(d, type) : null;
-    typing.scope.set(name, type);
+    typing.declare(name, type, s.kind === "const", d);
     return { name, type, annotated: true, value };
   }
 

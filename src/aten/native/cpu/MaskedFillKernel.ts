@@ -3,30 +3,30 @@
  * @mirrors aten/src/ATen/native/cpu/IndexKernel.cpp
  */
 import type { Scalar } from "../../../c10/core/Scalar.ts";
-import { AT_DISPATCH, type bool, type data, load, type scalar_t, store, type TypedArray } from "../../Dispatch.ts";
+import {
+  AT_DISPATCH,
+  type bool,
+  type InstanceOf,
+  load,
+  type row,
+  type scalar_t,
+  store,
+  type TypedArray,
+} from "../../Dispatch.ts";
 import type { TensorIteratorBase } from "../../TensorIterator.ts";
 import { REGISTER_DISPATCH } from "../DispatchStub.ts";
 import { masked_fill_stub } from "../MaskedFill.ts";
 import { masked_fill_tile_instances } from "./generated/MaskedFillKernel.ts";
 
 /** One row. @template masked_fill: Bool, all types and halves */
-export function masked_fill_tile(
-  self: data<scalar_t>,
-  offset: number,
-  stride: number,
-  mask: data<bool>,
-  mask_offset: number,
-  mask_stride: number,
-  n: number,
-  value: scalar_t,
-): void {
+export function masked_fill_tile(self: row<scalar_t>, mask: row<bool>, n: number, value: scalar_t): void {
   for (let i = 0; i < n; i++) {
-    if (load(mask, mask_offset + i * mask_stride) !== 0) store(self, offset + i * stride, value);
+    if (load(mask, i) !== 0) store(self, i, value);
   }
 }
 
 interface Fill {
-  readonly fn: typeof masked_fill_tile;
+  readonly fn: InstanceOf<typeof masked_fill_tile>;
   readonly value: number;
 }
 

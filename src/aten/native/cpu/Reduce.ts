@@ -2,25 +2,14 @@
  * @file How a reduction walks its iterator: tile by tile into an output that already holds something, or output by output.
  * @mirrors aten/src/ATen/native/cpu/Reduce.h
  */
-import type { TypedArray } from "../../Dispatch.ts";
+import type { InstanceOf, row, TypedArray } from "../../Dispatch.ts";
 import { TensorIterator, type TensorIteratorBase } from "../../TensorIterator.ts";
 
 /**
- * out[...] = combine(out[...], x[...]) over a 2-d tile. Strides of 0 in `out` mark what is reduced.
+ * out[...] = combine(out[...], x[...]) over n1 rows of n0 elements. Strides of 0 in `out` mark what is reduced.
  * An `Instantiations` holds one for each dtype.
  */
-export type ReduceTile = (
-  out: TypedArray,
-  oo: number,
-  os0: number,
-  os1: number,
-  x: TypedArray,
-  xo: number,
-  is0: number,
-  is1: number,
-  n0: number,
-  n1: number,
-) => void;
+export type ReduceTile = (out: row<row<number>>, x: row<row<number>>, n0: number, n1: number) => void;
 
 function tile_loop(
   data: readonly TypedArray[],
@@ -28,32 +17,24 @@ function tile_loop(
   strides: readonly number[],
   n0: number,
   n1: number,
-  tile: ReduceTile,
+  tile: InstanceOf<ReduceTile>,
 ): void {
-  tile(
-    data[0] as TypedArray,
-    offsets[0] as number,
-    strides[0] as number,
-    strides[2] as number,
-    data[1] as TypedArray,
-    offsets[1] as number,
-    strides[1] as number,
-    strides[3] as number,
-    n0,
-    n1,
-  );
+  const [out, x] = data as unknown as [TypedArray, TypedArray];
+  const [oo, xo] = offsets as unknown as [number, number];
+  const [os0, xs0, os1, xs1] = strides as unknown as [number, number, number, number];
+  tile(out, oo, os1, os0, x, xo, xs1, xs0, n0, n1);
 }
 
 /** Precondition: the output holds the neutral element. */
-export function binary_kernel_reduce_vec(iter: TensorIteratorBase, tile: ReduceTile): void {
+export function binary_kernel_reduce_vec(iter: TensorIteratorBase, tile: InstanceOf<ReduceTile>): void {
   iter.for_each(tile_loop, tile);
 }
 
-/** Reads `n` elements of x from `xo`, `stride` apart, and writes what they give at `oo`. */
-export type ReduceRow = (out: TypedArray, oo: number, x: TypedArray, xo: number, stride: number, n: number) => void;
+/** Reads `n` elements of x and writes what they give as the one element of `out`. */
+export type ReduceRow = (out: row<number>, x: row<number>, n: number) => void;
 
 interface Row {
-  readonly reduce: ReduceRow;
+  readonly reduce: InstanceOf<ReduceRow>;
   readonly stride: number;
   readonly n: number;
 }
@@ -71,7 +52,7 @@ function row_loop(
   for (let j = 0; j < n1; j++) {
     for (let i = 0; i < n0; i++) {
       const oo = (offsets[0] as number) + i * os0 + j * os1;
-      row.reduce(out, oo, x, (offsets[1] as number) + i * is0 + j * is1, row.stride, row.n);
+      row.reduce(out, oo, 0, x, (offsets[1] as number) + i * is0 + j * is1, row.stride, row.n);
     }
   }
 }
@@ -80,7 +61,7 @@ function row_loop(
  * For reductions of one dim whose result depends on the position of an element. Walks the outputs, and for each the dim.
  * @differs PyTorch has this for the last dim only, and a general walk that counts positions for the rest.
  */
-export function binary_kernel_reduce_lastdim(iter: TensorIteratorBase, reduce: ReduceRow): void {
+export function binary_kernel_reduce_lastdim(iter: TensorIteratorBase, reduce: InstanceOf<ReduceRow>): void {
   let reduced = -1;
   for (let dim = 0; dim < iter.ndim(); dim++) if (iter.is_dim_reduced(dim)) reduced = dim;
   if (reduced < 0) {
