@@ -43,6 +43,8 @@ export interface JavaScriptFacts {
 /** An expression in which `$` stands for the operand, and what it needs from where. */
 export interface Step {
   readonly text: string;
+  /** Operators stand around `$`: it, and the whole, may need parentheses. */
+  readonly operators?: true;
   readonly needs?: { readonly name: string; readonly module: string };
 }
 
@@ -67,6 +69,7 @@ function integer(
   const fromDouble = call("double_to_int32", MATH);
   return {
     ...real(array, round),
+    round: { text: round, operators: true },
     fromDouble,
     fromInt64: { text: `Number(BigInt.${fromInt64})` },
     ...more,
@@ -121,11 +124,11 @@ const row = (
 // biome-ignore format: table
 export const ELEMENT_TYPES: readonly ElementType[] = [
   row("uint8", "Byte", "integral", 1, ["0", "255", "0"],
-    integer("Uint8Array", "(($) & 255)", "asUintN(8, $)", { fromDouble: { text: "Math.trunc($)" } })),
-  row("int8", "Char", "integral", 1, ["-128", "127", "0"], integer("Int8Array", "((($) << 24) >> 24)", "asIntN(8, $)")),
-  row("int16", "Short", "integral", 2, ["-32768", "32767", "0"], integer("Int16Array", "((($) << 16) >> 16)", "asIntN(16, $)")),
+    integer("Uint8Array", "$ & 255", "asUintN(8, $)", { fromDouble: { text: "Math.trunc($)" } })),
+  row("int8", "Char", "integral", 1, ["-128", "127", "0"], integer("Int8Array", "($ << 24) >> 24", "asIntN(8, $)")),
+  row("int16", "Short", "integral", 2, ["-32768", "32767", "0"], integer("Int16Array", "($ << 16) >> 16", "asIntN(16, $)")),
   row("int32", "Int", "integral", 4, ["-2147483648", "2147483647", "0"],
-    integer("Int32Array", "(($) | 0)", "asIntN(32, $)", { product: "Math.imul" })), // 32 x 32 bits do not fit a double
+    integer("Int32Array", "$ | 0", "asIntN(32, $)", { product: "Math.imul" })), // 32 x 32 bits do not fit a double
   row("int64", "Long", "integral", 8, ["-9223372036854775808n", "9223372036854775807n", "0n"], INT64),
   row("float16", "Half", "reduced", 2, ["-65504", "65504", "0.0009765625"],
     inBits("Uint16Array", TABLE_OF_HALVES, call("fp16_ieee_from_fp32_value", HALF), call("round_to_half", HALF))),

@@ -151,7 +151,7 @@ class LoopText {
     const o = this.operands[k] as Operand;
     if (o.pairs)
       return `${this.uses.helper("store_int64", MATH)}(p${k}, ${index}, ${this.printer.numberBehindCast(value)})`;
-    return this.printer.storeText(`x${k}`, index, o.t, strip(this.printer.expression(value)));
+    return this.printer.storeText(`x${k}`, index, o.t, this.printer.expression(value));
   }
 }
 
@@ -171,15 +171,4 @@ function isOnlyCast(fn: TypedFunction, name: string): boolean {
     else others++;
   });
   return casts > 0 && others === 0;
-}
-
-/** Drops parentheses around a whole right-hand side. */
-function strip(text: string): string {
-  if (!text.startsWith("(") || !text.endsWith(")")) return text;
-  let depth = 0;
-  for (let i = 0; i < text.length - 1; i++) {
-    if (text[i] === "(") depth++;
-    else if (text[i] === ")" && --depth === 0) return text;
-  }
-  return text.slice(1, -1);
 }

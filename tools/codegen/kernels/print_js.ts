@@ -243,7 +243,7 @@ export class JsPrinter {
       case "cast":
         return e.type.k === "element" ? this.cast(e.value, e.type.t) : this.toNumber(e.value);
       case "round":
-        return atom(this.uses.step(elementOf(e).js.round, this.expression(e.value)));
+        return this.step(elementOf(e).js.round, e.value);
       case "load":
         return atom(this.loadText(this.expression(e.data), this.expression(e.index), elementOf(e)));
       case "store":
@@ -306,6 +306,12 @@ export class JsPrinter {
 
   // ---- conversions
 
+  private step(step: Step, value: Expression): Text {
+    if (step.operators) return { text: this.uses.step(step, this.at(UNARY, value)), level: LEVELS["|"] as number };
+    if (step.text === "$") return this.print(value);
+    return atom(this.uses.step(step, this.expression(value)));
+  }
+
   private convert(value: Expression, t: ElementType): Text {
     const type = this.typeOf(value);
     switch (type.k) {
@@ -323,12 +329,12 @@ export class JsPrinter {
 
   private oneOrZero(condition: Expression, t: ElementType): Text {
     const { suffix } = t.js;
-    return atom(`(${this.at(CONDITIONAL + 1, condition)} ? 1${suffix} : 0${suffix})`);
+    return { text: `${this.at(CONDITIONAL + 1, condition)} ? 1${suffix} : 0${suffix}`, level: CONDITIONAL };
   }
 
   /** A number or an element as 1 or 0. */
   private truth(value: Expression): Text {
-    return atom(`(${this.nonzero(value, "!==").text} ? 1 : 0)`);
+    return { text: `${this.nonzero(value, "!==").text} ? 1 : 0`, level: CONDITIONAL };
   }
 
   /** An integer made of literals, as a bigint. */
@@ -361,11 +367,10 @@ export class JsPrinter {
   /** Wrapping is written out only where the store would not do it. */
   private toInteger(value: Expression, from: ElementType | null, t: ElementType): Text {
     if (from === t) return this.print(value);
-    const text = this.expression(value);
-    if (from === null || isFloating(from)) return atom(this.uses.step(t.js.fromDouble, text));
-    if (isInt64(t)) return atom(`BigInt(${text})`);
-    if (isInt64(from)) return atom(this.uses.step(t.js.fromInt64, text));
-    return from.class === "bool" ? this.print(value) : atom(this.uses.step(t.js.round, text));
+    if (from === null || isFloating(from)) return this.step(t.js.fromDouble, value);
+    if (isInt64(t)) return atom(`BigInt(${this.expression(value)})`);
+    if (isInt64(from)) return this.step(t.js.fromInt64, value);
+    return from.class === "bool" ? this.print(value) : this.step(t.js.round, value);
   }
 
   /** An int64 that comes straight from memory is read as two int32. */
@@ -376,7 +381,7 @@ export class JsPrinter {
       if (pairs !== null)
         return atom(`${this.uses.helper("load_int64", MATH)}(${pairs}, ${this.expression(value.index)})`);
     }
-    if (type.k === "truth") return atom(`(${this.expression(value)} ? 1 : 0)`);
+    if (type.k === "truth") return { text: `${this.at(CONDITIONAL + 1, value)} ? 1 : 0`, level: CONDITIONAL };
     if (type.k === "element" && isInt64(type.t)) return atom(`Number(${this.expression(value)})`);
     return this.print(value);
   }
@@ -422,7 +427,7 @@ export class JsPrinter {
   private callHelper(helper: Helper, args: readonly Expression[]): Text {
     const texts = args.map((a) => this.expression(a));
     const simple = texts.every((text, k) => SIMPLE.test(text) || (helper.uses[k]?.length ?? 2) <= 1);
-    if (helper.inline !== null && simple) return atom(inlined(helper, texts));
+    if (helper.inline !== null && simple) return inlined(helper, texts);
     return atom(`${this.uses.helper(helper.name, helper.module)}(${texts.join(", ")})`);
   }
 }
@@ -438,7 +443,7 @@ function isNarrowInteger(t: ElementType): boolean {
 const SIMPLE = /^[\w.$]+$/;
 
 /** The helper's own expression with the arguments in place. */
-function inlined(helper: Helper, args: readonly string[]): string {
+function inlined(helper: Helper, args: readonly string[]): Text {
   const edits: { from: number; to: number; text: string }[] = [];
   for (const [k, ranges] of helper.uses.entries()) {
     const arg = args[k] ?? "undefined";
@@ -448,5 +453,5 @@ function inlined(helper: Helper, args: readonly string[]): string {
   edits.sort((a, b) => b.from - a.from);
   let text = helper.inline as string;
   for (const e of edits) text = text.slice(0, e.from) + e.text + text.slice(e.to);
-  return /^Math\.\w+\([^()]*\)$/.test(text) ? text : `(${text})`;
+  return { text, level: /^Math\.\w+\([^()]*\)$/.test(text) ? ATOM : CONDITIONAL };
 }

@@ -1511,7 +1511,7 @@ function dot_naive_uint8(n: number, x: Uint8Array, x_offset: number, x_stride: n
   for (; i < n; i++) {
     s0 += x[x_offset + i * x_stride]! * y[y_offset + i * y_stride]!;
   }
-  return ((s0 + s1 + (s2 + s3)) & 255);
+  return (s0 + s1 + (s2 + s3)) & 255;
 }
 function dot_naive_int8(n: number, x: Int8Array, x_offset: number, x_stride: number, y: Int8Array, y_offset: number, y_stride: number): number {
   let s0: number = 0;
@@ -1528,7 +1528,7 @@ function dot_naive_int8(n: number, x: Int8Array, x_offset: number, x_stride: num
   for (; i < n; i++) {
     s0 += x[x_offset + i * x_stride]! * y[y_offset + i * y_stride]!;
   }
-  return (((s0 + s1 + (s2 + s3)) << 24) >> 24);
+  return ((s0 + s1 + (s2 + s3)) << 24) >> 24;
 }
 function dot_naive_int16(n: number, x: Int16Array, x_offset: number, x_stride: number, y: Int16Array, y_offset: number, y_stride: number): number {
   let s0: number = 0;
@@ -1545,7 +1545,7 @@ function dot_naive_int16(n: number, x: Int16Array, x_offset: number, x_stride: n
   for (; i < n; i++) {
     s0 += x[x_offset + i * x_stride]! * y[y_offset + i * y_stride]!;
   }
-  return (((s0 + s1 + (s2 + s3)) << 16) >> 16);
+  return ((s0 + s1 + (s2 + s3)) << 16) >> 16;
 }
 function dot_naive_int32(n: number, x: Int32Array, x_offset: number, x_stride: number, y: Int32Array, y_offset: number, y_stride: number): number {
   let s0: number = 0;
@@ -1562,7 +1562,7 @@ function dot_naive_int32(n: number, x: Int32Array, x_offset: number, x_stride: n
   for (; i < n; i++) {
     s0 += Math.imul(x[x_offset + i * x_stride]!, y[y_offset + i * y_stride]!);
   }
-  return ((s0 + s1 + (s2 + s3)) | 0);
+  return (s0 + s1 + (s2 + s3)) | 0;
 }
 function dot_naive_int64(n: number, x: BigInt64Array, x_offset: number, x_stride: number, y: BigInt64Array, y_offset: number, y_stride: number): bigint {
   let s0: bigint = 0n;

@@ -258,7 +258,7 @@ function index_put_accumulate_float64(dst: Float64Array, dst_offset: number, dst
 function index_put_accumulate_bool(dst: Uint8Array, dst_offset: number, dst_stride: number, src: Uint8Array, src_offset: number, src_stride: number, n: number, indexer: Indexer): void {
   for (let i = 0; i < n; i++) {
     const to = dst_offset + i * dst_stride + indexer.get(i);
-    dst[to] = (dst[to]! + src[src_offset + i * src_stride]! !== 0 ? 1 : 0);
+    dst[to] = dst[to]! + src[src_offset + i * src_stride]! !== 0 ? 1 : 0;
   }
 }
 function index_put_accumulate_bfloat16(dst: Uint16Array, dst_offset: number, dst_stride: number, src: Uint16Array, src_offset: number, src_stride: number, n: number, indexer: Indexer): void {

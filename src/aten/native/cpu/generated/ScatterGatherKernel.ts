@@ -203,7 +203,7 @@ function scatter_line_bool(self: Uint8Array, self_offset: number, self_stride: n
   for (let i = 0; i < n; i++) {
     const to = load_int64(index_pairs, index_offset + i * index_stride);
     check_index_int64(index, index_offset, index_stride, i, to, dim, size);
-    self[self_offset + to * self_stride] = (src[src_offset + i * src_stride]! !== 0 ? 1 : 0);
+    self[self_offset + to * self_stride] = src[src_offset + i * src_stride]! !== 0 ? 1 : 0;
   }
 }
 function scatter_line_bfloat16(self: Float32Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Uint16Array, src_offset: number, src_stride: number, n: number, dim: number, size: number): void {
@@ -297,7 +297,7 @@ function scatter_add_line_bool(self: Uint8Array, self_offset: number, self_strid
   for (let i = 0; i < n; i++) {
     const to = load_int64(index_pairs, index_offset + i * index_stride);
     check_index_int64(index, index_offset, index_stride, i, to, dim, size);
-    self[self_offset + to * self_stride] = (self[self_offset + to * self_stride]! + (src[src_offset + i * src_stride]! !== 0 ? 1 : 0) !== 0 ? 1 : 0);
+    self[self_offset + to * self_stride] = self[self_offset + to * self_stride]! + (src[src_offset + i * src_stride]! !== 0 ? 1 : 0) !== 0 ? 1 : 0;
   }
 }
 function scatter_add_line_bfloat16(self: Float32Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Uint16Array, src_offset: number, src_stride: number, n: number, dim: number, size: number): void {
@@ -391,7 +391,7 @@ function scatter_multiply_line_bool(self: Uint8Array, self_offset: number, self_
   for (let i = 0; i < n; i++) {
     const to = load_int64(index_pairs, index_offset + i * index_stride);
     check_index_int64(index, index_offset, index_stride, i, to, dim, size);
-    self[self_offset + to * self_stride] = (self[self_offset + to * self_stride]! * (src[src_offset + i * src_stride]! !== 0 ? 1 : 0) !== 0 ? 1 : 0);
+    self[self_offset + to * self_stride] = self[self_offset + to * self_stride]! * (src[src_offset + i * src_stride]! !== 0 ? 1 : 0) !== 0 ? 1 : 0;
   }
 }
 function scatter_multiply_line_bfloat16(self: Float32Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Uint16Array, src_offset: number, src_stride: number, n: number, dim: number, size: number): void {
