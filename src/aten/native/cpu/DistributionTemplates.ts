@@ -2,11 +2,10 @@
  * @file The loops that draw. Every draw happens in memory order and on one thread: the order is part of the result.
  * @mirrors aten/src/ATen/native/cpu/DistributionTemplates.h
  */
+import { type ReducedFloatingType, reducedFloatingType } from "../../../c10/core/ReducedFloatingType.ts";
 import { Scalar } from "../../../c10/core/Scalar.ts";
 import { ScalarType, toString } from "../../../c10/core/ScalarType.ts";
-import { round_to_nearest_even } from "../../../c10/util/BFloat16.ts";
 import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED } from "../../../c10/util/Exception.ts";
-import { fp16_ieee_from_fp32_value } from "../../../c10/util/Half.ts";
 import * as libm from "../../../c10/util/libm.ts";
 import { fma, int32_pairs } from "../../../c10/util/math.ts";
 import type { CPUGeneratorImpl } from "../../CPUGeneratorImpl.ts";
@@ -156,10 +155,10 @@ function normal_fill_reduced(self: Tensor, mean: number, std: number, generator:
   const whole = n - (n % BLOCK);
   normal_fill_float(data, 0, whole, mean, std, generator);
   if (whole < n) normal_fill_float(data, n - BLOCK, BLOCK, mean, std, generator);
-  const bitsOf = self.scalar_type() === ScalarType.Half ? fp16_ieee_from_fp32_value : round_to_nearest_even;
+  const { from_float } = reducedFloatingType(self.scalar_type()) as ReducedFloatingType;
   const out = self.impl_.data_view() as Uint16Array;
   const offset = self.impl_.data_offset();
-  for (let i = 0; i < n; i++) out[offset + i] = bitsOf(data[i] as number);
+  for (let i = 0; i < n; i++) out[offset + i] = from_float(data[i] as number);
 }
 
 const normalTypes: ReadonlySet<ScalarType> = new Set([
