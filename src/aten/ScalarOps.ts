@@ -2,12 +2,12 @@
  * @file A number as a 0-dim tensor, made below the dispatcher because it happens in every operation with a number.
  * @mirrors aten/src/ATen/ScalarOps.cpp
  */
-import { Device } from "../c10/core/Device.ts";
-import { DeviceType } from "../c10/core/DeviceType.ts";
-import { reducedFloatingType } from "../c10/core/ReducedFloatingType.ts";
-import type { Scalar } from "../c10/core/Scalar.ts";
-import type { ScalarType } from "../c10/core/ScalarType.ts";
-import { TensorOptions } from "../c10/core/TensorOptions.ts";
+import { Device } from "#c10/core/Device";
+import { DeviceType } from "#c10/core/DeviceType";
+import { reducedFloatingType } from "#c10/core/ReducedFloatingType";
+import type { Scalar } from "#c10/core/Scalar";
+import type { ScalarType } from "#c10/core/ScalarType";
+import { TensorOptions } from "#c10/core/TensorOptions";
 import { empty_cpu } from "./EmptyTensor.ts";
 import type { Tensor } from "./generated/core/TensorBody.ts";
 import * as at from "./generated/Functions.ts";

@@ -1,7 +1,7 @@
 /** The tables by which a kernel finds its instance: every dtype and every pair has a place of its own. */
 import { expect, test } from "vitest";
-import { AT_DISPATCH, AT_DISPATCH_2, Instantiations } from "../../src/aten/Dispatch.ts";
-import { NumScalarTypes, ScalarType, toString } from "../../src/c10/core/ScalarType.ts";
+import { AT_DISPATCH, AT_DISPATCH_2, Instantiations } from "#aten/Dispatch";
+import { NumScalarTypes, ScalarType, toString } from "#c10/core/ScalarType";
 
 const DTYPES = Object.values(ScalarType).filter((t) => t < NumScalarTypes);
 const instance = (...names: readonly ScalarType[]) => {

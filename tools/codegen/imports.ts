@@ -27,7 +27,7 @@ export function import_lines(path: string, text: string, extra: Readonly<Record<
     for (const m of code.matchAll(
       new RegExp(`\\b(?:new|extends) (${any})\\b|(?<![\\w.])(${any})[.(]|[(,=] ?(${any})[,;)]`, "g"),
     ))
-      values.add((m[1] ?? m[2] ?? m[3]) as string);
+      values.add(m[1] ?? m[2] ?? m[3]);
   const by_file = new Map<string, { values: string[]; types: string[] }>();
   for (const [name, file] of sources) {
     const entry = by_file.get(file) ?? { values: [], types: [] };

@@ -2,10 +2,10 @@
  * @file What a distribution's arguments must satisfy for a dtype: bounds that the dtype can hold, integers it can tell apart.
  * @mirrors aten/src/ATen/native/DistributionTemplates.h
  */
-import { reducedFloatingTypes, round_to_reduced } from "../../c10/core/ReducedFloatingType.ts";
-import { isFloatingType, ScalarType, toString } from "../../c10/core/ScalarType.ts";
-import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED, TORCH_WARN } from "../../c10/util/Exception.ts";
-import { typeMetaName } from "../../c10/util/typeid.ts";
+import { reducedFloatingTypes, round_to_reduced } from "#c10/core/ReducedFloatingType";
+import { isFloatingType, ScalarType, toString } from "#c10/core/ScalarType";
+import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED, TORCH_WARN } from "#c10/util/Exception";
+import { typeMetaName } from "#c10/util/typeid";
 
 /** As `operator<<` prints a double: six significant digits. */
 export function printDouble(x: number): string {
@@ -48,7 +48,7 @@ export function largest_integer(dtype: ScalarType): bigint {
     toString(dtype),
     "'",
   );
-  return (integral as readonly [bigint, bigint])[1];
+  return integral[1];
 }
 
 // Note [Bounds that a float cannot hold]
@@ -127,7 +127,7 @@ export function check_uniform_bounds(dtype: ScalarType, from: number, to: number
     toString(dtype),
     "'",
   );
-  const { max } = limits as FloatingLimits;
+  const { max } = limits;
   TORCH_CHECK(from >= -max && from <= max, "from is out of bounds for ", typeMetaName(dtype));
   TORCH_CHECK(to >= -max && to <= max, "to is out of bounds for ", typeMetaName(dtype));
   TORCH_CHECK(

@@ -2,12 +2,12 @@
  * @file `item`: from a tensor of one element to a number.
  * @mirrors aten/src/ATen/native/Scalar.cpp
  */
-import { reducedFloatingType } from "../../c10/core/ReducedFloatingType.ts";
-import { Scalar } from "../../c10/core/Scalar.ts";
-import { ScalarType, toString } from "../../c10/core/ScalarType.ts";
-import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED } from "../../c10/util/Exception.ts";
-import type { Tensor } from "../generated/core/TensorBody.ts";
-import * as at from "../generated/Functions.ts";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import { reducedFloatingType } from "#c10/core/ReducedFloatingType";
+import { Scalar } from "#c10/core/Scalar";
+import { ScalarType, toString } from "#c10/core/ScalarType";
+import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
 
 // item(Tensor self) -> Scalar                                                    CompositeImplicitAutograd
 export function item(self: Tensor): Scalar {
@@ -20,7 +20,7 @@ export function item(self: Tensor): Scalar {
 // _local_scalar_dense(Tensor self) -> Scalar                                     CPU
 export function _local_scalar_dense_cpu(self: Tensor): Scalar {
   const impl = self.impl_;
-  const element = impl.data_view()[impl.data_offset()] as number | bigint;
+  const element = impl.data_view()[impl.data_offset()];
   switch (impl.dtype()) {
     case ScalarType.Float:
     case ScalarType.Double:

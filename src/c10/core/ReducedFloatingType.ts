@@ -3,8 +3,8 @@
  * single element asks here; kernels have the same steps written into their loops (tools/codegen/kernels/element_types.ts).
  * @original C++ has a class for each, with conversions to and from float.
  */
-import { f32_from_bits, round_to_nearest_even } from "../util/BFloat16.ts";
-import { fp16_ieee_from_fp32_value, fp16_ieee_to_fp32_value } from "../util/Half.ts";
+import { f32_from_bits, round_to_nearest_even } from "#c10/util/BFloat16";
+import { fp16_ieee_from_fp32_value, fp16_ieee_to_fp32_value } from "#c10/util/Half";
 import { NumScalarTypes, ScalarType } from "./ScalarType.ts";
 
 export interface ReducedFloatingType {

@@ -3,7 +3,7 @@
  * @mirrors c10/core/Scalar.h
  * @differs No symbolic values. An int64 is a JS number while it is safe, a bigint beyond; immutable, so 0 and 1 are shared.
  */
-import { RuntimeError, TORCH_CHECK } from "../util/Exception.ts";
+import { RuntimeError, TORCH_CHECK } from "#c10/util/Exception";
 import { reducedFloatingType, reducedFloatingTypes, round_to_reduced } from "./ReducedFloatingType.ts";
 import { ScalarType, toString as scalarTypeToString } from "./ScalarType.ts";
 

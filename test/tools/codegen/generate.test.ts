@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { decode } from "../../../src/trace/symbol_entry.ts";
+import { decode } from "#trace/symbol_entry";
 import { CodegenError } from "../../../tools/codegen/errors.ts";
 import { ROOT, read_tree } from "../../../tools/codegen/file_system.ts";
 import { generate } from "../../../tools/codegen/generate.ts";

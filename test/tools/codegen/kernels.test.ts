@@ -19,7 +19,7 @@ function generated(text: string): string {
 /** The statements of an instance's contiguous loop, after the loads. */
 function stored(text: string, instance: string): string {
   const body = text.slice(text.indexOf(`function ${instance}(`));
-  return (/x0\[o0 \+ i\] = (.*);/.exec(body) as RegExpExecArray)[1] as string;
+  return (/x0\[o0 \+ i\] = (.*);/.exec(body) as RegExpExecArray)[1];
 }
 
 test("literals, products and stores follow the dtype", () => {

@@ -15,7 +15,7 @@ function typed(kind: "loop" | "template", dtype: string, signature: string, body
   const file = readKernelFile(PATH, text);
   const bindings: Bindings = new Map([["scalar_t", elementType(dtype) as ElementType]]);
   const surroundings: Surroundings = { file, bindings, helpers: new Map(), instanceOf: () => null };
-  const fn = file.kernels[0]!.body;
+  const fn = file.kernels[0].body;
   return kind === "loop" ? typeScalarFunction(fn, "f", surroundings) : typeTemplate(fn, "f", surroundings);
 }
 
@@ -23,7 +23,7 @@ function scalar(dtype: string, expression: string): Expression {
   const fn = typed("loop", dtype, "(a: scalar_t, b: scalar_t): scalar_t", `return ${expression};`);
   const [s] = fn.body;
   if (s?.node !== "return") throw new Error("no return");
-  return s.values[0] as Expression;
+  return s.values[0];
 }
 
 /** `binary int64` for a node and its type. */

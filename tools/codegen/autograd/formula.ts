@@ -318,7 +318,7 @@ export class Formula {
     const several = arguments_.filter((a) => this.acts(a)).length > 1;
     const printed = arguments_.map(() => "");
     for (let i = arguments_.length - 1; i >= 0; i--) {
-      const argument = arguments_[i] as AstNode;
+      const argument = arguments_[i];
       const text = this.print(argument, before, imports);
       printed[i] = several && this.acts(argument) ? this.keep(text, "arg", before) : text;
     }

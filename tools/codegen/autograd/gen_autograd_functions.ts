@@ -44,13 +44,13 @@ export function gen_autograd_functions(input: CodegenInput, infos: ReadonlyMap<s
     const file = helpers.get(name) as string;
     by_file.set(file, [...(by_file.get(file) ?? []), name]);
   }
-  const values = Object.fromEntries([...imports.values].map((name) => [name, FORMULA_VALUES[name] as string]));
+  const values = Object.fromEntries([...imports.values].map((name) => [name, FORMULA_VALUES[name]]));
   const text = input.templates(TEMPLATE).substitute({
     generated_comment: generated_header("templates/Functions.ts.tmpl and derivatives.yaml"),
     imports: [
       ...import_lines(OUTPUT, nodes.join("\n"), {
         ...values,
-        TensorGeometry: FORMULA_VALUES["TensorGeometry"] as string,
+        TensorGeometry: FORMULA_VALUES["TensorGeometry"],
       }),
       ...[...by_file]
         .sort()
@@ -201,9 +201,9 @@ class NodeWriter {
     const formula = new Formula(d.formula, this.scope, this.variables(d), d.place, d.var_names.join(", "));
     const position = (name: string): number =>
       info.args_with_derivatives.findIndex((a) => cpp.argument_name(a) === name);
-    const args = d.var_names.map((name) => info.args_with_derivatives[position(name)] as Argument);
+    const args = d.var_names.map((name) => info.args_with_derivatives[position(name)]);
     if (args.length > 1) return { checks_any_grad_defined: false, lines: this.multi(d, formula, args) };
-    const a = args[0] as Argument;
+    const a = args[0];
     const store = this.store(a, position(cpp.argument_name(a)));
     const lines = formula.statements(store, this.imports);
     // Every gradient undefined means this one is too; a list's formula must handle that itself.

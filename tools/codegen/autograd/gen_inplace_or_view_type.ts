@@ -5,7 +5,6 @@
 
 import {
   type DifferentiabilityInfo,
-  type DifferentiableOutput,
   gen_differentiable_outputs,
   type NativeFunctionWithDifferentiabilityInfo,
   return_names,
@@ -99,7 +98,7 @@ function view_body(f: NativeFunction, info: DifferentiabilityInfo | null, redisp
   const outputs = gen_differentiable_outputs(f, info);
   const call = [`let _tmp: ${type};`, ...guarded(`_tmp = ${redispatch};`)];
   if (outputs.length === 0) return [...call, `return as_view(${base}, _tmp, false, false);`];
-  const output = outputs[0] as DifferentiableOutput;
+  const output = outputs[0];
   if (outputs.length > 1)
     throw new CodegenError(
       f.loc,

@@ -63,8 +63,8 @@ export function generateFile(file: KernelFile, helpers: ReadonlyMap<string, Help
     const texts: string[] = [];
     for (const types of combinations(kernel)) {
       const instance = instanceName(kernel.name, types);
-      const bindings = new Map(kernel.variables.map((v, k) => [v.name, types[k] as ElementType]));
-      const fn = bodyFor(kernel, types[0] as ElementType);
+      const bindings = new Map(kernel.variables.map((v, k) => [v.name, types[k]]));
+      const fn = bodyFor(kernel, types[0]);
       const surroundings = { file, bindings, helpers, instanceOf: (name: string) => instanceOf(file, name, bindings) };
       if (kernel.kind === "loop") {
         checkLoopNames(file.path, fn);

@@ -120,5 +120,5 @@ function scalar_function_of(g: NativeFunctionsGroup): string {
       `names several functions: ${names.join(", ")}`,
       `write one function, and bodies for single dtypes as '${names[0]}$bool'`,
     );
-  return names[0] as string;
+  return names[0];
 }

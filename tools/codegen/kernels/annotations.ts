@@ -12,9 +12,7 @@ export type Bindings = ReadonlyMap<string, ElementType>;
 /** Splits `data<acc<src_t>>` into `data` and `acc<src_t>`. */
 function splitType(type: string): { head: string; argument: string | null } {
   const match = /^([\w$]+)\s*<(.*)>$/s.exec(type.trim());
-  return match
-    ? { head: match[1] as string, argument: (match[2] as string).trim() }
-    : { head: type.trim(), argument: null };
+  return match ? { head: match[1], argument: match[2].trim() } : { head: type.trim(), argument: null };
 }
 
 export function isCaptured(type: string): boolean {
@@ -38,7 +36,7 @@ export function elementNamed(type: string, bindings: Bindings): ElementType | nu
 }
 
 function first(bindings: Bindings): ElementType {
-  return [...bindings.values()][0] as ElementType;
+  return [...bindings.values()][0];
 }
 
 export function typeNamed(type: string, bindings: Bindings): ValueType {

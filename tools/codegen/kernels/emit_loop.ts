@@ -148,7 +148,7 @@ class LoopText {
   }
 
   private store(value: Expression, k: number, index: string): string {
-    const o = this.operands[k] as Operand;
+    const o = this.operands[k];
     if (o.pairs)
       return `${this.uses.helper("store_int64", MATH)}(p${k}, ${index}, ${this.printer.numberBehindCast(value)})`;
     return this.printer.storeText(`x${k}`, index, o.t, this.printer.expression(value));

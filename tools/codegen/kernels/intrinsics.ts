@@ -7,7 +7,7 @@ import { elementNamed } from "./annotations.ts";
 import { type ElementType, isFloating } from "./element_types.ts";
 import { offsetOf, rowOf } from "./rows.ts";
 import type { Node } from "./source.ts";
-import { type Expression, element, LITERAL, type Limit, NUMBER, TRUTH, VOID } from "./tree.ts";
+import { type Expression, element, LITERAL, NUMBER, TRUTH, VOID } from "./tree.ts";
 import type { Typing } from "./typing.ts";
 
 const FLAGS: Readonly<Record<string, (t: ElementType) => boolean>> = {
@@ -37,12 +37,12 @@ export function typeIntrinsic(node: Node, name: string, typing: Typing): Express
     case "highest":
     case "epsilon": {
       const t = typeElement(node, typing);
-      return { node: "limit", type: element(t), line, limit: name as Limit, of: t };
+      return { node: "limit", type: element(t), line, limit: name, of: t };
     }
     case "is_floating":
     case "is_integral":
     case "is_bool": {
-      const value = (FLAGS[name] as (t: ElementType) => boolean)(typeElement(node, typing));
+      const value = FLAGS[name](typeElement(node, typing));
       return { node: "truth", type: TRUTH, line, value };
     }
     case "sizeof":

@@ -64,7 +64,7 @@ const LEVELS: Readonly<Record<string, number>> = {
   "||": 3, "&&": 4, "|": 5, "^": 6, "&": 7, "==": 8, "!=": 8, "===": 8, "!==": 8, "<": 9, ">": 9, "<=": 9, ">=": 9,
   "<<": 10, ">>": 10, ">>>": 10, "+": 11, "-": 11, "*": 12, "/": 12, "%": 12, "**": 13,
 };
-const EQUALITY = LEVELS["==="] as number;
+const EQUALITY = LEVELS["==="];
 
 interface Text {
   readonly text: string;
@@ -217,7 +217,7 @@ export class JsPrinter {
       case "binary":
         return this.binary(e);
       case "logical": {
-        const level = LEVELS[e.operator] as number;
+        const level = LEVELS[e.operator];
         return { text: `${this.at(level, e.left)} ${e.operator} ${this.at(level + 1, e.right)}`, level };
       }
       case "nonzero":
@@ -279,11 +279,11 @@ export class JsPrinter {
       if (e.operator === "*" && product !== null) return atom(`${product}(${this.list([e.left, e.right])})`);
       if (e.operator === "/" && isNarrowInteger(e.type.t)) return atom(`Math.trunc(${this.operation(e)})`);
     }
-    return { text: this.operation(e), level: LEVELS[e.operator] as number };
+    return { text: this.operation(e), level: LEVELS[e.operator] };
   }
 
   private operation(e: Expression & { readonly node: "binary" }): string {
-    const level = LEVELS[e.operator] as number;
+    const level = LEVELS[e.operator];
     return `${this.at(level, e.left)} ${e.operator} ${this.at(level + 1, e.right)}`;
   }
 
@@ -307,7 +307,7 @@ export class JsPrinter {
   // ---- conversions
 
   private step(step: Step, value: Expression): Text {
-    if (step.operators) return { text: this.uses.step(step, this.at(UNARY, value)), level: LEVELS["|"] as number };
+    if (step.operators) return { text: this.uses.step(step, this.at(UNARY, value)), level: LEVELS["|"] };
     if (step.text === "$") return this.print(value);
     return atom(this.uses.step(step, this.expression(value)));
   }

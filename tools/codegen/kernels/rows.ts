@@ -124,8 +124,8 @@ export function declareRow(name: string, row: Row, typing: Typing, line: number)
   };
   const view = keep(row.view, variables.view);
   const offset = keep(row.offset, variables.offset);
-  const [first, ...more] = row.strides.map((s, k) => keep(s, variables.strides[k] as Expression));
-  typing.declareRow(name, { t: row.t, view, offset, strides: [first as Expression, ...more] });
+  const [first, ...more] = row.strides.map((s, k) => keep(s, variables.strides[k]));
+  typing.declareRow(name, { t: row.t, view, offset, strides: [first, ...more] });
   return declarations;
 }
 

@@ -183,7 +183,7 @@ class StatementTyping {
     const nodes: readonly Node[] =
       this.subset === "scalar function" && s.argument.type === "ArrayExpression" ? s.argument.elements : [s.argument];
     return nodes.map((node, k) => {
-      const type = this.returns[k] as ValueType;
+      const type = this.returns[k];
       const value = this.typing.expression(node);
       return type.k === "element" ? this.typing.convert(value, type.t, s) : value;
     });

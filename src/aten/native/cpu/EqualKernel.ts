@@ -3,9 +3,9 @@
  * @mirrors aten/src/ATen/native/ReduceOps.cpp#cpu_equal
  * @differs A file of its own, so that codegen can make one text per dtype.
  */
-import type { TensorImpl } from "../../../c10/core/TensorImpl.ts";
-import { AT_DISPATCH, type captured, cast, type data, load, type scalar_t } from "../../Dispatch.ts";
-import type { Tensor } from "../../generated/core/TensorBody.ts";
+import { AT_DISPATCH, type captured, cast, type data, load, type scalar_t } from "#aten/Dispatch";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import type { TensorImpl } from "#c10/core/TensorImpl";
 import { equal_instances } from "./generated/EqualKernel.ts";
 
 /** A NaN equals nothing, itself included. @template equal_cpu: Bool, all types and halves */
@@ -20,9 +20,9 @@ export function equal(
   const b_strides = b_impl.strides();
   const numel = cast<number>(a_impl.numel());
   const last = sizes.length - 1;
-  const n = last >= 0 ? sizes[last]! : 1;
-  const a_step = last >= 0 ? a_strides[last]! : 0;
-  const b_step = last >= 0 ? b_strides[last]! : 0;
+  const n = last >= 0 ? sizes[last] : 1;
+  const a_step = last >= 0 ? a_strides[last] : 0;
+  const b_step = last >= 0 ? b_strides[last] : 0;
   const counter = new Array<number>(sizes.length).fill(0);
   let i0 = cast<number>(a_impl.data_offset());
   let i1 = cast<number>(b_impl.data_offset());
@@ -31,12 +31,12 @@ export function equal(
       if (load(a, i0 + i * a_step) !== load(b, i1 + i * b_step)) return false;
     }
     for (let d = last - 1; d >= 0; d--) {
-      counter[d] = counter[d]! + 1;
-      i0 += a_strides[d]!;
-      i1 += b_strides[d]!;
+      counter[d] = counter[d] + 1;
+      i0 += a_strides[d];
+      i1 += b_strides[d];
       if (counter[d] !== sizes[d]) break;
-      i0 -= a_strides[d]! * sizes[d]!;
-      i1 -= b_strides[d]! * sizes[d]!;
+      i0 -= a_strides[d] * sizes[d];
+      i1 -= b_strides[d] * sizes[d];
       counter[d] = 0;
     }
   }

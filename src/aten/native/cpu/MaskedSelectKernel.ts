@@ -2,8 +2,6 @@
  * @file The loops of `masked_select` and `masked_scatter_`: both walk a mask in row-major order beside a packed tensor.
  * @mirrors aten/src/ATen/native/cpu/IndexKernel.cpp
  */
-import type { TensorImpl } from "../../../c10/core/TensorImpl.ts";
-import { TORCH_CHECK } from "../../../c10/util/Exception.ts";
 import {
   AT_DISPATCH,
   type bool,
@@ -14,10 +12,12 @@ import {
   type row,
   type scalar_t,
   store,
-} from "../../Dispatch.ts";
-import type { Tensor } from "../../generated/core/TensorBody.ts";
-import { REGISTER_DISPATCH } from "../DispatchStub.ts";
-import { masked_scatter_stub, masked_select_stub } from "../MaskedSelect.ts";
+} from "#aten/Dispatch";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { masked_scatter_stub, masked_select_stub } from "#aten/native/MaskedSelect";
+import type { TensorImpl } from "#c10/core/TensorImpl";
+import { TORCH_CHECK } from "#c10/util/Exception";
 import { masked_scatter_instances, masked_select_instances } from "./generated/MaskedSelectKernel.ts";
 
 /**
@@ -36,9 +36,9 @@ export function masked_select(
   const mask_strides = mask_impl.strides();
   const numel = cast<number>(self_impl.numel());
   const last = sizes.length - 1;
-  const n = last >= 0 ? sizes[last]! : 1;
-  const self_step = last >= 0 ? self_strides[last]! : 0;
-  const mask_step = last >= 0 ? mask_strides[last]! : 0;
+  const n = last >= 0 ? sizes[last] : 1;
+  const self_step = last >= 0 ? self_strides[last] : 0;
+  const mask_step = last >= 0 ? mask_strides[last] : 0;
   const counter = new Array<number>(sizes.length).fill(0);
   let from = cast<number>(self_impl.data_offset());
   let asked = cast<number>(mask_impl.data_offset());
@@ -51,12 +51,12 @@ export function masked_select(
       }
     }
     for (let d = last - 1; d >= 0; d--) {
-      counter[d] = counter[d]! + 1;
-      from += self_strides[d]!;
-      asked += mask_strides[d]!;
+      counter[d] = counter[d] + 1;
+      from += self_strides[d];
+      asked += mask_strides[d];
       if (counter[d] !== sizes[d]) break;
-      from -= self_strides[d]! * sizes[d]!;
-      asked -= mask_strides[d]! * sizes[d]!;
+      from -= self_strides[d] * sizes[d];
+      asked -= mask_strides[d] * sizes[d];
       counter[d] = 0;
     }
   }
@@ -79,9 +79,9 @@ export function masked_scatter(
   const mask_strides = mask_impl.strides();
   const numel = cast<number>(self_impl.numel());
   const last = sizes.length - 1;
-  const n = last >= 0 ? sizes[last]! : 1;
-  const self_step = last >= 0 ? self_strides[last]! : 0;
-  const mask_step = last >= 0 ? mask_strides[last]! : 0;
+  const n = last >= 0 ? sizes[last] : 1;
+  const self_step = last >= 0 ? self_strides[last] : 0;
+  const mask_step = last >= 0 ? mask_strides[last] : 0;
   const counter = new Array<number>(sizes.length).fill(0);
   let to = cast<number>(self_impl.data_offset());
   let asked = cast<number>(mask_impl.data_offset());
@@ -94,12 +94,12 @@ export function masked_scatter(
       }
     }
     for (let d = last - 1; d >= 0; d--) {
-      counter[d] = counter[d]! + 1;
-      to += self_strides[d]!;
-      asked += mask_strides[d]!;
+      counter[d] = counter[d] + 1;
+      to += self_strides[d];
+      asked += mask_strides[d];
       if (counter[d] !== sizes[d]) break;
-      to -= self_strides[d]! * sizes[d]!;
-      asked -= mask_strides[d]! * sizes[d]!;
+      to -= self_strides[d] * sizes[d];
+      asked -= mask_strides[d] * sizes[d];
       counter[d] = 0;
     }
   }
@@ -109,7 +109,7 @@ export function masked_scatter(
 function masked_select_kernel(result: Tensor, self: Tensor, mask: Tensor): void {
   const [out, input, m] = [result.impl_, self.impl_, mask.impl_];
   const fn = AT_DISPATCH(masked_select_instances, input.dtype());
-  const stride = result.strides()[0] as number;
+  const stride = result.strides()[0];
   fn(out.data_view(), out.data_offset(), stride, input.data_view(), input, m.data_view(), m);
 }
 

@@ -3,7 +3,6 @@
  * @mirrors aten/src/ATen/native/TensorAdvancedIndexing.cpp#nonzero_out_cpu
  * @differs A file of its own, so that codegen can make one text per dtype; one thread, so no prefix sums of the threads' counts.
  */
-import type { TensorImpl } from "../../../c10/core/TensorImpl.ts";
 import {
   AT_DISPATCH,
   type captured,
@@ -15,8 +14,9 @@ import {
   row_at,
   type scalar_t,
   store,
-} from "../../Dispatch.ts";
-import type { Tensor } from "../../generated/core/TensorBody.ts";
+} from "#aten/Dispatch";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import type { TensorImpl } from "#c10/core/TensorImpl";
 import { count_nonzero_instances, nonzero_instances } from "./generated/NonzeroKernel.ts";
 
 /**
@@ -28,8 +28,8 @@ export function count_nonzero(self: data<scalar_t>, impl: captured<TensorImpl>):
   const strides = impl.strides();
   const numel = cast<number>(impl.numel());
   const last = sizes.length - 1;
-  const n = last >= 0 ? sizes[last]! : 1;
-  const step = last >= 0 ? strides[last]! : 0;
+  const n = last >= 0 ? sizes[last] : 1;
+  const step = last >= 0 ? strides[last] : 0;
   const counter = new Array<number>(sizes.length).fill(0);
   let count = 0;
   let at = cast<number>(impl.data_offset());
@@ -38,10 +38,10 @@ export function count_nonzero(self: data<scalar_t>, impl: captured<TensorImpl>):
       if (load(self, at + i * step) !== 0) count++;
     }
     for (let d = last - 1; d >= 0; d--) {
-      counter[d] = counter[d]! + 1;
-      at += strides[d]!;
+      counter[d] = counter[d] + 1;
+      at += strides[d];
       if (counter[d] !== sizes[d]) break;
-      at -= strides[d]! * sizes[d]!;
+      at -= strides[d] * sizes[d];
       counter[d] = 0;
     }
   }
@@ -54,8 +54,8 @@ export function nonzero(self: data<scalar_t>, impl: captured<TensorImpl>, out: r
   const strides = impl.strides();
   const numel = cast<number>(impl.numel());
   const last = sizes.length - 1;
-  const n = sizes[last]!;
-  const step = strides[last]!;
+  const n = sizes[last];
+  const step = strides[last];
   const counter = new Array<number>(sizes.length).fill(0);
   let at = cast<number>(impl.data_offset());
   let found = 0;
@@ -63,16 +63,16 @@ export function nonzero(self: data<scalar_t>, impl: captured<TensorImpl>, out: r
     for (let i = 0; i < n; i++) {
       if (load(self, at + i * step) !== 0) {
         const coordinates = row_at(out, found);
-        for (let d = 0; d < last; d++) store(coordinates, d, cast<int64>(counter[d]!));
+        for (let d = 0; d < last; d++) store(coordinates, d, cast<int64>(counter[d]));
         store(coordinates, last, cast<int64>(i));
         found++;
       }
     }
     for (let d = last - 1; d >= 0; d--) {
-      counter[d] = counter[d]! + 1;
-      at += strides[d]!;
+      counter[d] = counter[d] + 1;
+      at += strides[d];
       if (counter[d] !== sizes[d]) break;
-      at -= strides[d]! * sizes[d]!;
+      at -= strides[d] * sizes[d];
       counter[d] = 0;
     }
   }

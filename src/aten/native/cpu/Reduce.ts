@@ -2,8 +2,8 @@
  * @file How a reduction walks its iterator: tile by tile into an output that already holds something, or output by output.
  * @mirrors aten/src/ATen/native/cpu/Reduce.h
  */
-import type { InstanceOf, row, TypedArray } from "../../Dispatch.ts";
-import { TensorIterator, type TensorIteratorBase } from "../../TensorIterator.ts";
+import type { InstanceOf, row, TypedArray } from "#aten/Dispatch";
+import { TensorIterator, type TensorIteratorBase } from "#aten/TensorIterator";
 
 /**
  * out[...] = combine(out[...], x[...]) over n1 rows of n0 elements. Strides of 0 in `out` mark what is reduced.
@@ -51,8 +51,8 @@ function row_loop(
   const [os0, is0, os1, is1] = strides as unknown as [number, number, number, number];
   for (let j = 0; j < n1; j++) {
     for (let i = 0; i < n0; i++) {
-      const oo = (offsets[0] as number) + i * os0 + j * os1;
-      row.reduce(out, oo, 0, x, (offsets[1] as number) + i * is0 + j * is1, row.stride, row.n);
+      const oo = offsets[0] + i * os0 + j * os1;
+      row.reduce(out, oo, 0, x, offsets[1] + i * is0 + j * is1, row.stride, row.n);
     }
   }
 }
@@ -69,8 +69,8 @@ export function binary_kernel_reduce_lastdim(iter: TensorIteratorBase, reduce: I
     return;
   }
   const outputs = TensorIterator.copyOf(iter);
-  const n = iter.shape()[reduced] as number;
-  const stride = iter.strides(1)[reduced] as number;
+  const n = iter.shape()[reduced];
+  const stride = iter.strides(1)[reduced];
   outputs.narrow(reduced, 0, 1);
   outputs.for_each(row_loop, { reduce, stride, n });
 }

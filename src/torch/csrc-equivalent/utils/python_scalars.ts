@@ -2,10 +2,10 @@
  * @file One element of a tensor's memory, written from a Python number or read as one.
  * @mirrors torch/csrc/utils/python_scalars.h
  */
-import type { TypedArray } from "../../../c10/core/Allocator.ts";
-import { reducedFloatingType } from "../../../c10/core/ReducedFloatingType.ts";
-import { getDtypeNames, ScalarType } from "../../../c10/core/ScalarType.ts";
-import { RuntimeError, ValueError } from "../../../c10/util/Exception.ts";
+import type { TypedArray } from "#c10/core/Allocator";
+import { reducedFloatingType } from "#c10/core/ReducedFloatingType";
+import { getDtypeNames, ScalarType } from "#c10/core/ScalarType";
+import { RuntimeError, ValueError } from "#c10/util/Exception";
 import { scalar_of_number } from "./python_arg_parser_args.ts";
 import { isFloat, THPUtils_packInt64, THPUtils_unpackDouble, THPUtils_unpackLong } from "./python_numbers.ts";
 
@@ -61,7 +61,7 @@ function is_true(obj: unknown): boolean {
 
 /** An int64 that no number holds exactly comes as a bigint. */
 export function load_scalar(view: TypedArray, at: number, scalarType: ScalarType): number | bigint | boolean {
-  const value = view[at] as number | bigint;
+  const value = view[at];
   if (typeof value === "bigint") return THPUtils_packInt64(value);
   if (scalarType === ScalarType.Bool) return value !== 0;
   const reduced = reducedFloatingType(scalarType);
