@@ -1,12 +1,12 @@
 /**
  * @file The import graphs of the house pages: read from the sources, laid out here, drawn by src/components/ImportGraph.
  *
- * What counts is what runs: `import type` is left out, as the layers check (.dependency-cruiser.cjs) leaves it out. An import from a lower
- * layer into a higher one ends the build.
+ * What counts is what runs: `import type` is left out here (tools/layers.ts looks at it, too). An import from a lower layer into a higher
+ * one ends the build.
  */
-import { readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import dagre from "@dagrejs/dagre";
+import { imports_of, read_sources } from "../../tools/imports_of.ts";
 import type { Context } from "./context";
 import { type GraphPlan, graphFile, graphPlans, layers } from "./import_graph_plans";
 
@@ -46,39 +46,15 @@ export interface ImportGraphData {
   readonly above: readonly { readonly layer: string; readonly files: number }[];
 }
 
-function sourceFiles(root: string, folder: string): string[] {
-  const found: string[] = [];
-  for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
-    const path = `${folder}/${entry.name}`;
-    if (entry.isDirectory()) found.push(...sourceFiles(root, path));
-    else if (path.endsWith(".ts") && !path.endsWith(".d.ts")) found.push(path);
-  }
-  return found;
-}
-
-/** Files that `path` imports when it runs, in the order of its text. */
-export function runtimeImports(path: string, text: string): string[] {
-  const found = new Set<string>();
-  for (const [, specifier] of text.matchAll(
-    /^(?:import|export)\s+(?!type\b)(?:[^;"']*?\sfrom\s+)?["'](\.[^"']+)["']/gm,
-  )) {
-    const target = posix.normalize(posix.join(posix.dirname(path), specifier as string));
-    if (target.endsWith(".ts")) found.add(target);
-  }
-  return [...found];
-}
-
+/** Files that each file imports when it runs, in the order of its text. */
 export function readImports(root: string, folders: readonly string[] = ["src", "tools/codegen"]): Imports {
-  const imports = new Map<string, string[]>();
-  for (const folder of folders)
-    for (const path of sourceFiles(root, folder))
-      imports.set(path, runtimeImports(path, readFileSync(join(root, path), "utf8")));
-  for (const [path, targets] of imports)
-    imports.set(
-      path,
-      targets.filter((target) => imports.has(target)),
-    );
-  return imports;
+  const sources = read_sources(root, folders);
+  return new Map(
+    [...sources].map(([path, text]) => {
+      const targets = imports_of(path, text).filter(({ to, type_only }) => !type_only && sources.has(to));
+      return [path, [...new Set(targets.map(({ to }) => to))]];
+    }),
+  );
 }
 
 /** The number of the layer that holds a file, from the highest layer down. */
@@ -217,7 +193,7 @@ function rows(groups: readonly Group[], edges: readonly [string, string][]): Map
       ready.sort((a, b) => height(b.id) - height(a.id));
       for (const g of ready) {
         const width = sizeOf(g).width + 14;
-        if ((used[at] ?? 0) > 0 && (used[at] as number) + width > rowWidth) continue;
+        if ((used[at] ?? 0) > 0 && used[at] + width > rowWidth) continue;
         used[at] = (used[at] ?? 0) + width;
         row.set(g.id, at);
         waiting.delete(g);
@@ -252,7 +228,7 @@ const margin = 18;
 function spread(boxes: readonly Box[], wishes: readonly number[], width: number): void {
   let left = margin;
   boxes.forEach((box, i) => {
-    box.x = Math.max(wishes[i] as number, left + box.width / 2);
+    box.x = Math.max(wishes[i], left + box.width / 2);
     left = box.x + box.width / 2 + nodeGap;
   });
   let right = width - margin;
@@ -328,7 +304,7 @@ function layOut(groups: readonly Group[], edges: readonly [string, string][]): P
     const last = lines.findIndex((line) => line.includes(to));
     const between = lines
       .slice(first + 1, last)
-      .map((line, i) => ({ boxes: line.map(box), ...(lineBounds[first + 1 + i] as (typeof lineBounds)[number]) }));
+      .map((line, i) => ({ boxes: line.map(box), ...lineBounds[first + 1 + i] }));
     return { from, to, path: route(box(from), box(to), between, width) };
   });
   return { at, width: fullWidth, height, paths };
@@ -357,7 +333,7 @@ function route(
     let best = straight;
     let distance = Infinity;
     for (let i = 0; i < edgesOfGaps.length; i += 2) {
-      const [low, high] = [(edgesOfGaps[i] as number) + 5, (edgesOfGaps[i + 1] as number) - 5];
+      const [low, high] = [edgesOfGaps[i] + 5, edgesOfGaps[i + 1] - 5];
       if (low > high) continue;
       const nearest = Math.min(Math.max(straight, low), high);
       if (Math.abs(nearest - straight) < distance) {

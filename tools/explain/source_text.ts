@@ -4,6 +4,7 @@
  * @original
  */
 import type { Files } from "../codegen/context.ts";
+import { file_of } from "../codegen/module_path.ts";
 import type { Declaration, SourceIndex } from "../codegen/source_index.ts";
 
 /** The whole declaration that begins in `line` (1-based), without the comment before it. */
@@ -67,12 +68,11 @@ export class KernelFinder {
     let known = this.imports.get(file);
     if (known !== undefined) return known;
     known = new Map();
-    const folder = file.slice(0, file.lastIndexOf("/"));
-    for (const m of (this.files.get(file) ?? "").matchAll(/^import (?:type )?\{([^}]*)\} from "(\.[^"]+)";/gm)) {
-      const target = resolvePath(folder, m[2]);
+    for (const m of (this.files.get(file) ?? "").matchAll(/^import (?:type )?\{([^}]*)\} from "([#.][^"]+)";/gm)) {
+      const target = file_of(file, m[2]);
       for (const part of m[1].split(",")) {
         const name = /(\w+)\s*$/.exec(part.trim())?.[1];
-        if (name !== undefined) known.set(name, target);
+        if (name !== undefined && target !== null) known.set(name, target);
       }
     }
     this.imports.set(file, known);
@@ -149,13 +149,4 @@ export class KernelFinder {
 
 function code(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, "");
-}
-
-function resolvePath(folder: string, specifier: string): string {
-  const parts = folder.split("/");
-  for (const part of specifier.split("/")) {
-    if (part === "..") parts.pop();
-    else if (part !== ".") parts.push(part);
-  }
-  return parts.join("/");
 }

@@ -301,7 +301,7 @@ export class Formula {
       at = child.end;
     }
     text += this.text.slice(at, node.end);
-    return node.type === "MemberExpression" && is_name(node["object"], "grads") ? `(${text} as Tensor)` : text;
+    return text;
   }
 
   /** The object first, then the arguments from the last to the first. */

@@ -14,7 +14,8 @@ import {
 import * as cpp from "../api/cpp.ts";
 import type { Argument } from "../arguments.ts";
 import type { CodegenInput, Outputs } from "../context.ts";
-import { import_lines, relative_import } from "../imports.ts";
+import { import_lines } from "../imports.ts";
+import { specifier_of } from "../module_path.ts";
 import { is_list_like } from "../types.ts";
 import { generated_header, yaml_place } from "../utils.ts";
 import { AUTOGRAD_FOLDER, GENERATED_FOLDER, TEMPLATES_FOLDER } from "./folders.ts";
@@ -54,7 +55,7 @@ export function gen_autograd_functions(input: CodegenInput, infos: ReadonlyMap<s
       }),
       ...[...by_file]
         .sort()
-        .map(([file, names]) => `import { ${names.sort().join(", ")} } from "${relative_import(OUTPUT, file)}";`),
+        .map(([file, names]) => `import { ${names.sort().join(", ")} } from "${specifier_of(OUTPUT, file)}";`),
     ],
     autograd_function_definitions: nodes,
   });
@@ -190,10 +191,10 @@ class NodeWriter {
 
   private gradient_names(): string[] {
     const { info } = this;
-    if (uses_single_grad(info)) return ["const grad = grads[0] as Tensor;"];
+    if (uses_single_grad(info)) return ["const grad = grads[0];"];
     return [...info.used_named_gradients]
       .sort()
-      .map((name) => `const ${name} = grads[${info.available_named_gradients.indexOf(name)}] as Tensor;`);
+      .map((name) => `const ${name} = grads[${info.available_named_gradients.indexOf(name)}];`);
   }
 
   private emit_derivative(d: Derivative): { checks_any_grad_defined: boolean; lines: string[] } {

@@ -48,7 +48,7 @@ export function gen_inplace_or_view_type(
       "templates/ADInplaceOrViewType.ts.tmpl, native_functions.yaml and derivatives.yaml",
     ),
     imports: [
-      ...import_lines(OUTPUT, definitions.join("\n")).filter((line) => !line.includes("/DispatchKeySet.ts")),
+      ...import_lines(OUTPUT, definitions.join("\n")).filter((line) => !line.includes('/DispatchKeySet"')),
       `import { ${used.sort().join(", ")} } from "./ViewFuncs.ts";`,
     ],
     inplace_or_view_method_definitions: definitions,
@@ -122,7 +122,7 @@ function view_body(f: NativeFunction, info: DifferentiabilityInfo | null, redisp
     ...call,
     "for (let view_idx = 0; view_idx < _tmp.length; view_idx++) {",
     `  const func = ${make(["view_idx"])};`,
-    `  _tmp[view_idx] = as_view(${base}, _tmp[view_idx] as Tensor, true, true, func, creation_meta_in_mode(CreationMeta.MULTI_OUTPUT_NODE));`,
+    `  _tmp[view_idx] = as_view(${base}, _tmp[view_idx], true, true, func, creation_meta_in_mode(CreationMeta.MULTI_OUTPUT_NODE));`,
     "}",
     "return _tmp;",
   ];

@@ -409,7 +409,7 @@ function emit_single_dispatch(ps: PythonSignature, f: NativeFunction): string[] 
   if (ps.method) exprs.set("self", "self");
   if (ps.output_args !== null && ps.output_args.outputs.length > 1 && f.func.is_out_fn()) {
     lines.push(`const out = ${outputs.get("out")} as Tensor[];`);
-    for (const [i, a] of ps.output_args.outputs.entries()) exprs.set(a.name, `out[${i}] as Tensor`);
+    for (const [i, a] of ps.output_args.outputs.entries()) exprs.set(a.name, `out[${i}]`);
   }
   if (ps.deprecated !== null) bind_deprecated(ps.deprecated.args_exprs, f, exprs);
 

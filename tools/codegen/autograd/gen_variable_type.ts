@@ -109,7 +109,7 @@ export function gen_variable_type(
         ),
         imports: [
           ...import_lines(OUTPUT, text, { TensorGeometry: "src/aten/TensorGeometry.ts" }).filter(
-            (line) => !line.includes("/DispatchKeySet.ts"),
+            (line) => !line.includes('/DispatchKeySet"'),
           ),
           "import {",
           ...nodes.map((name) => `  ${name},`),

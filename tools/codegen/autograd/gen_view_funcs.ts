@@ -76,7 +76,7 @@ function define(f: NativeFunction, base: string): string {
         ]),
     ...(state.length === 0 ? [] : [""]),
     "  override call(input_base: Tensor): Tensor {",
-    `    return ${multi ? `${call}[this.view_idx] as Tensor` : call};`,
+    `    return ${multi ? `${call}[this.view_idx]` : call};`,
     "  }",
     ...(tensors.length === 0
       ? []

@@ -108,7 +108,7 @@ const INT64: JavaScriptFacts = {
 };
 
 const TABLE_OF_HALVES: Step = {
-  text: "half_to_float_table[$]!",
+  text: "half_to_float_table[$]",
   needs: { name: "half_to_float_table", module: HALF },
 };
 

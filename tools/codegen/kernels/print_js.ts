@@ -3,7 +3,7 @@
  *
  *   int64      a * 2n - b             elements are bigint, literals follow
  *   int32      Math.imul(a, b)        the product would not fit a double
- *   float16    table[x[i]!]!          sixteen bits go through a table
+ *   float16    table[x[i]]          sixteen bits go through a table
  *   bool       a !== 0 ? b : c
  *
  * @original The C++ compiler generates code.
@@ -389,7 +389,7 @@ export class JsPrinter {
   // ---- memory
 
   loadText(x: string, index: string, t: ElementType): string {
-    return this.uses.step(t.js.load, `${x}[${index}]!`);
+    return this.uses.step(t.js.load, `${x}[${index}]`);
   }
 
   storeText(x: string, index: string, t: ElementType, value: string): string {
