@@ -160,9 +160,7 @@ class NodeWriter {
       ...(uses_retain_variables(info) ? ["const retain_variables = this.retain_variables;"] : []),
       ...this.ranges(),
       ...info.args_with_derivatives.map((a, i) => `const ${needs(a)} = ${this.should_compute(a, i)};`),
-      this.has_lists
-        ? "const grad_inputs = undefined_variables(gen.size());"
-        : `const grad_inputs: variable_list = [${info.args_with_derivatives.map(() => "new Tensor()").join(", ")}];`,
+      `const grad_inputs = undefined_variables(${this.has_lists ? "gen.size()" : info.args_with_derivatives.length});`,
       ...this.gradient_names(),
       ...(formulas.some((f) => f.checks_any_grad_defined)
         ? ["const any_grad_defined = any_variable_defined(grads);"]

@@ -16,6 +16,7 @@ import type { TensorOptions } from "#c10/core/TensorOptions";
 import { maybe_wrap_dim } from "#c10/core/WrapDimMinimal";
 import { NotImplementedError, TORCH_CHECK } from "#c10/util/Exception";
 import type { IndexRange, Node, variable_list } from "./node.ts";
+import { undefined_variables } from "./owning_list.ts";
 import type { SavedVariable } from "./saved_variable.ts";
 
 // What every node does
@@ -37,10 +38,6 @@ export class IndexRangeGenerator {
 export function any_variable_defined(variables: variable_list): boolean {
   for (let i = 0; i < variables.length; i++) if (variables[i].defined()) return true;
   return false;
-}
-
-export function undefined_variables(n: number): variable_list {
-  return Array.from({ length: n }, () => new Tensor());
 }
 
 /** Puts one gradient, or a list's gradients, where they belong. */

@@ -8,8 +8,9 @@
 import * as at from "#aten/generated/Functions";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { TypeAndSize } from "#torch/csrc-equivalent/autograd/function";
-import { any_variable_defined, as_unsigned, copy_range, IndexRangeGenerator, undefined_variables, unpack_list, unpack_opt, unpack_opt_list } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { any_variable_defined, as_unsigned, copy_range, IndexRangeGenerator, unpack_list, unpack_opt, unpack_opt_list } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { Node, TraceableFunction, type variable_list } from "#torch/csrc-equivalent/autograd/node";
+import { undefined_variables } from "#torch/csrc-equivalent/autograd/owning_list";
 import { ERR_BACKWARD_TWICE, SavedVariable } from "#torch/csrc-equivalent/autograd/saved_variable";
 import { TensorGeometry } from "#aten/TensorGeometry";
 import { Tensor } from "#aten/generated/core/TensorBody";
@@ -34,7 +35,7 @@ export class AbsBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const self = this.self_.unpack();
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -72,7 +73,7 @@ export class AddBackward0 extends TraceableFunction {
     const self_scalar_type = this.self_scalar_type;
     const needs_self = this.task_should_compute_output(0);
     const needs_other = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
+    const grad_inputs = undefined_variables(2);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_other && any_grad_defined) {
@@ -100,7 +101,7 @@ export class AddBackward1 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const self_scalar_type = this.self_scalar_type;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -141,7 +142,7 @@ export class AddmmBackward0 extends TraceableFunction {
     const needs_self = this.task_should_compute_output(0);
     const needs_mat1 = this.task_should_compute_output(1);
     const needs_mat2 = this.task_should_compute_output(2);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor(), new Tensor()];
+    const grad_inputs = undefined_variables(3);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_mat1 && any_grad_defined) {
@@ -221,7 +222,7 @@ export class AddmvBackward0 extends TraceableFunction {
     const needs_self = this.task_should_compute_output(0);
     const needs_mat = this.task_should_compute_output(1);
     const needs_vec = this.task_should_compute_output(2);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor(), new Tensor()];
+    const grad_inputs = undefined_variables(3);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_mat && any_grad_defined) {
@@ -275,7 +276,7 @@ export class AliasBackward0 extends TraceableFunction {
 
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -302,7 +303,7 @@ export class AsStridedBackward0 extends Node {
     const storage_offset = this.storage_offset;
     const stride = this.stride;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -341,7 +342,7 @@ export class AsStridedBackward1 extends Node {
     const storage_offset = this.storage_offset;
     const stride = this.stride;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -382,7 +383,7 @@ export class BaddbmmBackward0 extends TraceableFunction {
     const needs_self = this.task_should_compute_output(0);
     const needs_batch1 = this.task_should_compute_output(1);
     const needs_batch2 = this.task_should_compute_output(2);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor(), new Tensor()];
+    const grad_inputs = undefined_variables(3);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_batch1 && any_grad_defined) {
@@ -436,7 +437,7 @@ export class BernoulliBackward0 extends TraceableFunction {
 
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -458,7 +459,7 @@ export class BernoulliBackward1 extends TraceableFunction {
     const p_info = this.p_info;
     const needs_self = this.task_should_compute_output(0);
     const needs_p = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
+    const grad_inputs = undefined_variables(2);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_p && any_grad_defined) {
@@ -480,7 +481,7 @@ export class BernoulliBackward2 extends TraceableFunction {
 
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -504,7 +505,7 @@ export class BmmBackward0 extends TraceableFunction {
     const self = this.self_.unpack();
     const needs_self = this.task_should_compute_output(0);
     const needs_mat2 = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
+    const grad_inputs = undefined_variables(2);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_mat2 && any_grad_defined) {
@@ -586,7 +587,7 @@ export class ClampBackward0 extends TraceableFunction {
     const needs_self = this.task_should_compute_output(0);
     const needs_min = this.task_should_compute_output(1);
     const needs_max = this.task_should_compute_output(2);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor(), new Tensor()];
+    const grad_inputs = undefined_variables(3);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_min || needs_max) {
@@ -648,7 +649,7 @@ export class ClampBackward1 extends TraceableFunction {
     const min = this.min;
     const self = this.self_.unpack();
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -691,7 +692,7 @@ export class ClampMinBackward0 extends TraceableFunction {
     const min = this.min;
     const self = this.self_.unpack();
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -733,7 +734,7 @@ export class ClampMinBackward1 extends TraceableFunction {
     const self = this.self_.unpack();
     const needs_self = this.task_should_compute_output(0);
     const needs_min = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
+    const grad_inputs = undefined_variables(2);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_min && any_grad_defined) {
@@ -784,7 +785,7 @@ export class ClampMaxBackward0 extends TraceableFunction {
     const max = this.max;
     const self = this.self_.unpack();
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -826,7 +827,7 @@ export class ClampMaxBackward1 extends TraceableFunction {
     const self = this.self_.unpack();
     const needs_self = this.task_should_compute_output(0);
     const needs_max = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
+    const grad_inputs = undefined_variables(2);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_max && any_grad_defined) {
@@ -873,7 +874,7 @@ export class CloneBackward0 extends TraceableFunction {
 
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -894,7 +895,7 @@ export class ToCopyBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const self_options = this.self_options;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -913,7 +914,7 @@ export class ConjBackward0 extends TraceableFunction {
 
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -932,7 +933,7 @@ export class NegViewBackward0 extends TraceableFunction {
 
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -958,7 +959,7 @@ export class DivBackward0 extends TraceableFunction {
     const self_scalar_type = this.self_scalar_type;
     const needs_self = this.task_should_compute_output(0);
     const needs_other = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
+    const grad_inputs = undefined_variables(2);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_other && any_grad_defined) {
@@ -1005,7 +1006,7 @@ export class DivBackward1 extends TraceableFunction {
     const other = this.other;
     const self_scalar_type = this.self_scalar_type;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -1037,7 +1038,7 @@ export class DivBackward2 extends TraceableFunction {
     const self_scalar_type = this.self_scalar_type;
     const needs_self = this.task_should_compute_output(0);
     const needs_other = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
+    const grad_inputs = undefined_variables(2);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_other && any_grad_defined) {
@@ -1090,7 +1091,7 @@ export class DivBackward3 extends TraceableFunction {
     const rounding_mode = this.rounding_mode;
     const self_scalar_type = this.self_scalar_type;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -1122,7 +1123,7 @@ export class DotBackward0 extends TraceableFunction {
     const tensor = this.tensor_.unpack();
     const needs_self = this.task_should_compute_output(0);
     const needs_tensor = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
+    const grad_inputs = undefined_variables(2);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -1170,7 +1171,7 @@ export class VdotBackward0 extends TraceableFunction {
     const self = this.self_.unpack();
     const needs_self = this.task_should_compute_output(0);
     const needs_other = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
+    const grad_inputs = undefined_variables(2);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_other && any_grad_defined) {
@@ -1215,7 +1216,7 @@ export class EqBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const self_info = this.self_info;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = self_info.zeros();
@@ -1238,7 +1239,7 @@ export class EqBackward1 extends TraceableFunction {
     const self_info = this.self_info;
     const needs_self = this.task_should_compute_output(0);
     const needs_other = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
+    const grad_inputs = undefined_variables(2);
     const any_grad_defined = any_variable_defined(grads);
     if (needs_other && any_grad_defined) {
       grad_inputs[1] = other_info.zeros();
@@ -1261,7 +1262,7 @@ export class ExpBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -1294,7 +1295,7 @@ export class ExpandBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -1317,7 +1318,7 @@ export class FillBackward0 extends TraceableFunction {
 
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -1337,7 +1338,7 @@ export class FillBackward1 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
     const needs_value = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
+    const grad_inputs = undefined_variables(2);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -1359,7 +1360,7 @@ export class FillBackward2 extends TraceableFunction {
 
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -1379,7 +1380,7 @@ export class FillBackward3 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
     const needs_value = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
+    const grad_inputs = undefined_variables(2);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -1409,7 +1410,7 @@ export class GatherBackward0 extends TraceableFunction {
     const self = this.self_.unpack();
     const sparse_grad = this.sparse_grad;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -1459,7 +1460,7 @@ export class GeBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const self_info = this.self_info;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = self_info.zeros();
@@ -1482,7 +1483,7 @@ export class GeBackward1 extends TraceableFunction {
     const self_info = this.self_info;
     const needs_self = this.task_should_compute_output(0);
     const needs_other = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
+    const grad_inputs = undefined_variables(2);
     const any_grad_defined = any_variable_defined(grads);
     if (needs_other && any_grad_defined) {
       grad_inputs[1] = other_info.zeros();
@@ -1505,7 +1506,7 @@ export class GtBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const self_info = this.self_info;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = self_info.zeros();
@@ -1528,7 +1529,7 @@ export class GtBackward1 extends TraceableFunction {
     const self_info = this.self_info;
     const needs_self = this.task_should_compute_output(0);
     const needs_other = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
+    const grad_inputs = undefined_variables(2);
     const any_grad_defined = any_variable_defined(grads);
     if (needs_other && any_grad_defined) {
       grad_inputs[1] = other_info.zeros();
@@ -1557,7 +1558,7 @@ export class IndexBackward0 extends TraceableFunction {
     const self_options = this.self_options;
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -1603,7 +1604,7 @@ export class UnsafeIndexBackward0 extends TraceableFunction {
     const self_options = this.self_options;
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -1650,7 +1651,7 @@ export class IndexPutBackward0 extends TraceableFunction {
     const values_info = this.values_info;
     const needs_self = this.task_should_compute_output(0);
     const needs_values = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
+    const grad_inputs = undefined_variables(2);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -1700,7 +1701,7 @@ export class UnsafeIndexPutBackward0 extends TraceableFunction {
     const values_info = this.values_info;
     const needs_self = this.task_should_compute_output(0);
     const needs_values = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
+    const grad_inputs = undefined_variables(2);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -1750,7 +1751,7 @@ export class IndexPutImplBackward0 extends TraceableFunction {
     const values_info = this.values_info;
     const needs_self = this.task_should_compute_output(0);
     const needs_values = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
+    const grad_inputs = undefined_variables(2);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -1793,7 +1794,7 @@ export class LeBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const self_info = this.self_info;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = self_info.zeros();
@@ -1816,7 +1817,7 @@ export class LeBackward1 extends TraceableFunction {
     const self_info = this.self_info;
     const needs_self = this.task_should_compute_output(0);
     const needs_other = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
+    const grad_inputs = undefined_variables(2);
     const any_grad_defined = any_variable_defined(grads);
     if (needs_other && any_grad_defined) {
       grad_inputs[1] = other_info.zeros();
@@ -1839,7 +1840,7 @@ export class LogBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const self = this.self_.unpack();
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -1872,7 +1873,7 @@ export class LtBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const self_info = this.self_info;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = self_info.zeros();
@@ -1895,7 +1896,7 @@ export class LtBackward1 extends TraceableFunction {
     const self_info = this.self_info;
     const needs_self = this.task_should_compute_output(0);
     const needs_other = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
+    const grad_inputs = undefined_variables(2);
     const any_grad_defined = any_variable_defined(grads);
     if (needs_other && any_grad_defined) {
       grad_inputs[1] = other_info.zeros();
@@ -1918,7 +1919,7 @@ export class MaskedFillBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const mask = this.mask_.unpack();
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -1952,7 +1953,7 @@ export class MaskedFillBackward1 extends TraceableFunction {
     const mask = this.mask_.unpack();
     const needs_self = this.task_should_compute_output(0);
     const needs_value = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
+    const grad_inputs = undefined_variables(2);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -1991,7 +1992,7 @@ export class MaskedScatterBackward0 extends TraceableFunction {
     const source_sym_sizes = this.source_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
     const needs_source = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
+    const grad_inputs = undefined_variables(2);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -2033,7 +2034,7 @@ export class MaskedScatterBackwardBackward0 extends TraceableFunction {
     const grad_output_info = this.grad_output_info;
     const mask = this.mask_.unpack();
     const needs_grad_output = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_grad_output && any_grad_defined) {
@@ -2068,7 +2069,7 @@ export class MaskedSelectBackward0 extends TraceableFunction {
     const mask = this.mask_.unpack();
     const self = this.self_.unpack();
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -2116,7 +2117,7 @@ export class MaxBackward0 extends TraceableFunction {
     const self_sym_sizes = this.self_sym_sizes;
     const indices = this.indices_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -2163,7 +2164,7 @@ export class MaxBackward1 extends TraceableFunction {
     const self = this.self_.unpack();
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -2208,7 +2209,7 @@ export class MaximumBackward0 extends TraceableFunction {
     const self = this.self_.unpack();
     const needs_self = this.task_should_compute_output(0);
     const needs_other = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
+    const grad_inputs = undefined_variables(2);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_other && any_grad_defined) {
@@ -2261,7 +2262,7 @@ export class MeanBackward0 extends TraceableFunction {
     const self_sym_numel = this.self_sym_numel;
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -2296,7 +2297,7 @@ export class MeanBackward1 extends TraceableFunction {
     const self_sym_numel = this.self_sym_numel;
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -2339,7 +2340,7 @@ export class MinBackward0 extends TraceableFunction {
     const self_sym_sizes = this.self_sym_sizes;
     const indices = this.indices_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -2386,7 +2387,7 @@ export class MinBackward1 extends TraceableFunction {
     const self = this.self_.unpack();
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -2431,7 +2432,7 @@ export class MinimumBackward0 extends TraceableFunction {
     const self = this.self_.unpack();
     const needs_self = this.task_should_compute_output(0);
     const needs_other = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
+    const grad_inputs = undefined_variables(2);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_other && any_grad_defined) {
@@ -2488,7 +2489,7 @@ export class AmaxBackward0 extends TraceableFunction {
     const self = this.self_.unpack();
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -2546,7 +2547,7 @@ export class AminBackward0 extends TraceableFunction {
     const self = this.self_.unpack();
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -2613,7 +2614,7 @@ export class MmBackward0 extends TraceableFunction {
     const self_sym_strides = this.self_sym_strides;
     const needs_self = this.task_should_compute_output(0);
     const needs_mat2 = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
+    const grad_inputs = undefined_variables(2);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_mat2 && any_grad_defined) {
@@ -2681,7 +2682,7 @@ export class MulBackward0 extends TraceableFunction {
     const self_scalar_type = this.self_scalar_type;
     const needs_self = this.task_should_compute_output(0);
     const needs_other = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
+    const grad_inputs = undefined_variables(2);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_other && any_grad_defined) {
@@ -2728,7 +2729,7 @@ export class MulBackward1 extends TraceableFunction {
     const other = this.other;
     const self_scalar_type = this.self_scalar_type;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -2756,7 +2757,7 @@ export class MvBackward0 extends TraceableFunction {
     const vec = this.vec_.unpack();
     const needs_self = this.task_should_compute_output(0);
     const needs_vec = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
+    const grad_inputs = undefined_variables(2);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -2801,7 +2802,7 @@ export class NeBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const self_info = this.self_info;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = self_info.zeros();
@@ -2824,7 +2825,7 @@ export class NeBackward1 extends TraceableFunction {
     const self_info = this.self_info;
     const needs_self = this.task_should_compute_output(0);
     const needs_other = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
+    const grad_inputs = undefined_variables(2);
     const any_grad_defined = any_variable_defined(grads);
     if (needs_other && any_grad_defined) {
       grad_inputs[1] = other_info.zeros();
@@ -2845,7 +2846,7 @@ export class NegBackward0 extends TraceableFunction {
 
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -2864,7 +2865,7 @@ export class NormalBackward0 extends TraceableFunction {
 
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -2885,7 +2886,7 @@ export class PermuteBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const dims = this.dims;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -2912,7 +2913,7 @@ export class PowBackward0 extends TraceableFunction {
     const exponent = this.exponent;
     const self = this.self_.unpack();
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -2954,7 +2955,7 @@ export class PowBackward1 extends TraceableFunction {
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
     const needs_exponent = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
+    const grad_inputs = undefined_variables(2);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_exponent && any_grad_defined) {
@@ -3012,7 +3013,7 @@ export class PowBackward2 extends TraceableFunction {
     const self = this.self;
     const result = this.result_.unpack(this);
     const needs_exponent = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_exponent && any_grad_defined) {
@@ -3056,7 +3057,7 @@ export class RandomBackward0 extends TraceableFunction {
 
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -3075,7 +3076,7 @@ export class RandomBackward1 extends TraceableFunction {
 
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -3094,7 +3095,7 @@ export class RandomBackward2 extends TraceableFunction {
 
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -3115,7 +3116,7 @@ export class ReciprocalBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -3150,7 +3151,7 @@ export class ReshapeAliasBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -3175,7 +3176,7 @@ export class RsqrtBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -3213,7 +3214,7 @@ export class ScatterBackward0 extends TraceableFunction {
     const index = this.index_.unpack();
     const needs_self = this.task_should_compute_output(0);
     const needs_src = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
+    const grad_inputs = undefined_variables(2);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -3255,7 +3256,7 @@ export class ScatterBackward1 extends TraceableFunction {
     const dim = this.dim;
     const index = this.index_.unpack();
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -3295,7 +3296,7 @@ export class ScatterAddBackward0 extends TraceableFunction {
     const index = this.index_.unpack();
     const needs_self = this.task_should_compute_output(0);
     const needs_src = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
+    const grad_inputs = undefined_variables(2);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -3339,7 +3340,7 @@ export class SelectBackward0 extends TraceableFunction {
     const index = this.index;
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -3374,7 +3375,7 @@ export class SelectBackwardBackward0 extends TraceableFunction {
     const dim = this.dim;
     const index = this.index;
     const needs_grad_output = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_grad_output && any_grad_defined) {
@@ -3403,7 +3404,7 @@ export class SigmoidBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -3438,7 +3439,7 @@ export class SgnBackward0 extends TraceableFunction {
     const self = this.self_.unpack();
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -3488,7 +3489,7 @@ export class SliceBackward0 extends TraceableFunction {
     const start = this.start;
     const step = this.step;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -3535,7 +3536,7 @@ export class SliceBackwardBackward0 extends TraceableFunction {
     const start = this.start;
     const step = this.step;
     const needs_grad_output = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_grad_output && any_grad_defined) {
@@ -3578,7 +3579,7 @@ export class SplitBackward0 extends TraceableFunction {
     const self_sym_sizes = this.self_sym_sizes;
     const split_size = this.split_size;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = split_backward(grads, split_size, dim, self_sym_sizes, self_options);
@@ -3616,7 +3617,7 @@ export class SplitWithSizesBackward0 extends TraceableFunction {
     const self_sym_sizes = this.self_sym_sizes;
     const split_sizes = this.split_sizes;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = split_with_sizes_backward(grads, split_sizes, dim, self_sym_sizes, self_options);
@@ -3648,7 +3649,7 @@ export class SqrtBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -3681,7 +3682,7 @@ export class SqueezeBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -3708,7 +3709,7 @@ export class SqueezeBackward1 extends TraceableFunction {
     const dim = this.dim;
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -3739,7 +3740,7 @@ export class SqueezeBackward2 extends TraceableFunction {
     const dim = this.dim;
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -3768,7 +3769,7 @@ export class SqueezeBackward3 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -3795,7 +3796,7 @@ export class SqueezeBackward4 extends TraceableFunction {
     const dim = this.dim;
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -3826,7 +3827,7 @@ export class SqueezeBackward5 extends TraceableFunction {
     const dim = this.dim;
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -3860,7 +3861,7 @@ export class SubBackward0 extends TraceableFunction {
     const self_scalar_type = this.self_scalar_type;
     const needs_self = this.task_should_compute_output(0);
     const needs_other = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
+    const grad_inputs = undefined_variables(2);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_other && any_grad_defined) {
@@ -3888,7 +3889,7 @@ export class SubBackward1 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const self_scalar_type = this.self_scalar_type;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -3914,7 +3915,7 @@ export class RsubBackward0 extends TraceableFunction {
     const self_scalar_type = this.self_scalar_type;
     const needs_self = this.task_should_compute_output(0);
     const needs_other = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
+    const grad_inputs = undefined_variables(2);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_other && any_grad_defined) {
@@ -3944,7 +3945,7 @@ export class RsubBackward1 extends TraceableFunction {
     const alpha = this.alpha;
     const self_scalar_type = this.self_scalar_type;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -3969,7 +3970,7 @@ export class SumBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -3998,7 +3999,7 @@ export class SumBackward1 extends TraceableFunction {
     const keepdim = this.keepdim;
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -4029,7 +4030,7 @@ export class TBackward0 extends TraceableFunction {
 
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -4048,7 +4049,7 @@ export class TBackward1 extends TraceableFunction {
 
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -4069,7 +4070,7 @@ export class TanhBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -4104,7 +4105,7 @@ export class TransposeBackward0 extends TraceableFunction {
     const dim0 = this.dim0;
     const dim1 = this.dim1;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -4135,7 +4136,7 @@ export class TransposeBackward1 extends TraceableFunction {
     const dim0 = this.dim0;
     const dim1 = this.dim1;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -4162,7 +4163,7 @@ export class UniformBackward0 extends TraceableFunction {
 
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -4183,7 +4184,7 @@ export class UnsafeViewBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -4206,7 +4207,7 @@ export class LiftBackward0 extends TraceableFunction {
 
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -4225,7 +4226,7 @@ export class LiftFreshBackward0 extends TraceableFunction {
 
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -4246,7 +4247,7 @@ export class UnsqueezeBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const dim = this.dim;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -4271,7 +4272,7 @@ export class UnsqueezeBackward1 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const dim = this.dim;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -4296,7 +4297,7 @@ export class ViewBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -4322,7 +4323,7 @@ export class WhereBackward0 extends TraceableFunction {
     const condition = this.condition_.unpack();
     const needs_self = this.task_should_compute_output(0);
     const needs_other = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
+    const grad_inputs = undefined_variables(2);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_other && any_grad_defined) {
@@ -4356,7 +4357,7 @@ export class ZeroBackward0 extends TraceableFunction {
 
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -4387,7 +4388,7 @@ export class NllLossBackward0 extends TraceableFunction {
     const weight = this.weight_.unpack();
     const total_weight = this.total_weight_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -4465,7 +4466,7 @@ export class NllLoss2DBackward0 extends TraceableFunction {
     const weight = this.weight_.unpack();
     const total_weight = this.total_weight_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -4533,7 +4534,7 @@ export class ReluBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -4570,7 +4571,7 @@ export class LogSoftmaxBackward0 extends TraceableFunction {
     const self_scalar_type = this.self_scalar_type;
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -4610,7 +4611,7 @@ export class PreluKernelBackward0 extends TraceableFunction {
     const weight = this.weight_.unpack();
     const needs_self = this.task_should_compute_output(0);
     const needs_weight = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
+    const grad_inputs = undefined_variables(2);
     const grad = grads[0];
     if (needs_self || needs_weight) {
       let grad_result: [Tensor, Tensor];
@@ -4668,7 +4669,7 @@ export class PreluKernelBackwardBackward0 extends TraceableFunction {
     const needs_grad_output = this.task_should_compute_output(0);
     const needs_self = this.task_should_compute_output(1);
     const needs_weight = this.task_should_compute_output(2);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor(), new Tensor()];
+    const grad_inputs = undefined_variables(3);
     const any_grad_defined = any_variable_defined(grads);
     if (needs_grad_output && any_grad_defined) {
       if (grads[0].defined()) {
@@ -4759,7 +4760,7 @@ export class SoftmaxBackward0 extends TraceableFunction {
     const self_scalar_type = this.self_scalar_type;
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -4798,7 +4799,7 @@ export class ThresholdBackward0 extends TraceableFunction {
     const self = this.self_.unpack();
     const threshold = this.threshold;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -4837,7 +4838,7 @@ export class ThresholdBackward1 extends TraceableFunction {
     const self = this.self_.unpack();
     const threshold = this.threshold;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
@@ -4879,7 +4880,7 @@ export class LogSoftmaxBackwardDataBackward0 extends TraceableFunction {
     const output = this.output_.unpack();
     const needs_grad_output = this.task_should_compute_output(0);
     const needs_output = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
+    const grad_inputs = undefined_variables(2);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_grad_output && any_grad_defined) {
@@ -4945,7 +4946,7 @@ export class NllLossBackwardBackward0 extends TraceableFunction {
     const weight = this.weight_.unpack();
     const needs_grad_output = this.task_should_compute_output(0);
     const needs_self = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
+    const grad_inputs = undefined_variables(2);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_grad_output && any_grad_defined) {
@@ -5005,7 +5006,7 @@ export class NllLoss2DBackwardBackward0 extends TraceableFunction {
     const weight = this.weight_.unpack();
     const needs_grad_output = this.task_should_compute_output(0);
     const needs_self = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
+    const grad_inputs = undefined_variables(2);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_grad_output && any_grad_defined) {
@@ -5065,7 +5066,7 @@ export class SoftmaxBackwardDataBackward0 extends TraceableFunction {
     const output = this.output_.unpack();
     const needs_grad_output = this.task_should_compute_output(0);
     const needs_output = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
+    const grad_inputs = undefined_variables(2);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_grad_output && any_grad_defined) {
@@ -5117,7 +5118,7 @@ export class ThresholdBackwardBackward0 extends TraceableFunction {
     const threshold = this.threshold;
     const needs_grad_output = this.task_should_compute_output(0);
     const needs_self = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
+    const grad_inputs = undefined_variables(2);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_grad_output && any_grad_defined) {
@@ -5160,7 +5161,7 @@ export class SigmoidBackwardBackward0 extends TraceableFunction {
     const output = this.output_.unpack();
     const needs_grad_output = this.task_should_compute_output(0);
     const needs_output = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
+    const grad_inputs = undefined_variables(2);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_grad_output && any_grad_defined) {
@@ -5210,7 +5211,7 @@ export class TanhBackwardBackward0 extends TraceableFunction {
     const output = this.output_.unpack();
     const needs_grad_output = this.task_should_compute_output(0);
     const needs_output = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
+    const grad_inputs = undefined_variables(2);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_grad_output && any_grad_defined) {
@@ -5255,7 +5256,7 @@ export class UnbindBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const dim = this.dim;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = unbind_backward(grads, dim);
