@@ -9,7 +9,6 @@ import { type Bindings, isCaptured } from "../kernels/annotations.ts";
 import { type ElementType, MATH, overrideSuffixes } from "../kernels/element_types.ts";
 import { checkLoopNames, emitLoop } from "../kernels/emit_loop.ts";
 import { emitTemplate } from "../kernels/emit_template.ts";
-import { Uses } from "../kernels/print_js.ts";
 import {
   type FunctionText,
   type Helper,
@@ -21,6 +20,7 @@ import {
 } from "../kernels/source.ts";
 import type { Instance } from "../kernels/typing.ts";
 import { outputTypes, typeScalarFunction, typeTemplate } from "../kernels/typing_statements.ts";
+import { Uses } from "../kernels/uses.ts";
 import { file_of, specifier_of } from "../module_path.ts";
 
 const ROOT = "src/aten/native/";

@@ -12,10 +12,12 @@
 import { CodegenError } from "../errors.ts";
 import { isCaptured } from "./annotations.ts";
 import { type ElementType, isInt64, MATH } from "./element_types.ts";
-import { JsPrinter, type Uses } from "./print_js.ts";
+import { JsPrinter } from "./print_js.ts";
+import { printStatements } from "./print_js_statements.ts";
 import type { FunctionText } from "./source.ts";
 import { type Block, type Declaration, type Expression, eachExpression, type TypedFunction } from "./tree.ts";
 import { returns } from "./typing_statements.ts";
+import type { Uses } from "./uses.ts";
 
 interface Operand {
   readonly t: ElementType;
@@ -123,7 +125,7 @@ class LoopText {
           for (const d of s.declarations) out.push(`${indent}${this.declare(d)}`);
           break;
         case "expression":
-          out.push(...this.printer.statements([s], indent));
+          out.push(...printStatements([s], indent, this.printer));
           break;
         case "return":
           return out.concat(s.values.map((value, k) => `${indent}${this.store(value, k, index(k))};`));

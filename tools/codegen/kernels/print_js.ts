@@ -1,58 +1,19 @@
 /**
- * @file The typed tree as JavaScript. Everything keeps the author's text but what dtypes change:
+ * @file Expressions of the typed tree as JavaScript. Everything keeps the author's text but what dtypes change:
  *
  *   int64      a * 2n - b             elements are bigint, literals follow
  *   int32      Math.imul(a, b)        the product would not fit a double
- *   float16    table[x[i]]          sixteen bits go through a table
+ *   float16    table[x[i]]            sixteen bits go through a table
  *   bool       a !== 0 ? b : c
  *
  * @original The C++ compiler generates code.
  */
 import { type ElementType, isFloating, isInt64, MATH, type Step } from "./element_types.ts";
 import type { Helper } from "./source.ts";
-import {
-  type Block,
-  type Declaration,
-  type Expression,
-  NUMBER,
-  type Statement,
-  TRUTH,
-  type ValueType,
-} from "./tree.ts";
+import { type Expression, NUMBER, TRUTH, type ValueType } from "./tree.ts";
+import type { Uses } from "./uses.ts";
 
 const EXCEPTION = "src/c10/util/Exception.ts";
-
-/** Names that generated text needs; the file's head imports them. */
-export class Uses {
-  readonly helpers = new Map<string, string>();
-  readonly types = new Map<string, string>();
-  private readonly imports: ReadonlyMap<string, string>;
-
-  /** `imports`: type name -> module, of the hand-written file. */
-  constructor(imports: ReadonlyMap<string, string>) {
-    this.imports = imports;
-  }
-
-  helper(name: string, module: string): string {
-    this.helpers.set(name, module);
-    return name;
-  }
-
-  /** `step` with `operand` in its place. */
-  step(step: Step, operand: string): string {
-    if (step.needs !== undefined) this.helper(step.needs.name, step.needs.module);
-    return step.text.replace("$", () => operand);
-  }
-
-  /** A type that is not of kernel text stays as written. */
-  foreignType(text: string): string {
-    for (const name of text.match(/[A-Za-z_$][\w$]*/g) ?? []) {
-      const module = this.imports.get(name);
-      if (module !== undefined) this.types.set(name, module);
-    }
-    return text;
-  }
-}
 
 // How tightly an operator binds; a looser one inside a tighter one needs parentheses.
 const CONDITIONAL = 2;
@@ -116,69 +77,16 @@ export class JsPrinter {
     return e.node === "name" && this.numbers.has(e.name) ? NUMBER : e.type;
   }
 
-  // ---- statements
-
-  statements(list: Block, indent: string): string[] {
-    return list.flatMap((s) => this.statement(s, indent));
-  }
-
-  private statement(s: Statement, indent: string): string[] {
-    const inner = (body: Block): string[] => this.statements(body, `${indent}  `);
-    switch (s.node) {
-      case "declare":
-        return [`${indent}${this.declare(s)};`];
-      case "expression":
-        return [`${indent}${s.value.node === "check" ? this.check(s.value) : this.expression(s.value)};`];
-      case "return":
-        return [`${indent}return${s.values.map((v) => ` ${this.expression(v)}`).join("")};`];
-      case "if": {
-        const yes = [`${indent}if (${this.expression(s.test)}) {`, ...inner(s.yes)];
-        return [...yes, ...(s.no === null ? [] : [`${indent}} else {`, ...inner(s.no)]), `${indent}}`];
-      }
-      case "for": {
-        const init = s.init === null ? "" : s.init.node === "declare" ? this.declare(s.init) : this.expression(s.init);
-        const test = s.test === null ? "" : this.expression(s.test);
-        const update = s.update.map((e) => this.expression(e)).join(", ");
-        return [`${indent}for (${init}; ${test}; ${update}) {`, ...inner(s.body), `${indent}}`];
-      }
-      case "while":
-        return [`${indent}while (${this.expression(s.test)}) {`, ...inner(s.body), `${indent}}`];
-      case "do_while":
-        return [`${indent}do {`, ...inner(s.body), `${indent}} while (${this.expression(s.test)});`];
-      case "block":
-        return [`${indent}{`, ...inner(s.body), `${indent}}`];
-      case "labeled":
-        return [`${indent}${s.label}:`, ...this.statements(s.body, indent)];
-      case "jump":
-        return [`${indent}${s.word}${s.label === null ? "" : ` ${s.label}`};`];
-      case "switch": {
-        const cases = s.cases.flatMap((c) => [
-          `${indent}  ${c.test === null ? "default" : `case ${this.expression(c.test)}`}:`,
-          ...this.statements(c.body, `${indent}    `),
-        ]);
-        return [`${indent}switch (${this.expression(s.value)}) {`, ...cases, `${indent}}`];
-      }
-    }
-  }
-
-  /** A message costs nothing while all is well. */
-  private check(e: Expression & { readonly node: "check" }): string {
-    const refuse = this.expression({ ...e, condition: { node: "truth", type: TRUTH, line: e.line, value: false } });
-    return `if (!${this.at(UNARY, e.condition)}) ${refuse}`;
-  }
-
-  private declare(s: Statement & { readonly node: "declare" }): string {
-    const one = (d: Declaration): string => {
-      const type = d.annotated ? `: ${this.typeText(d.type)}` : "";
-      return `${d.name}${type}${d.value === null ? "" : ` = ${this.expression(d.value)}`}`;
-    };
-    return `${s.kind} ${s.declarations.map(one).join(", ")}`;
-  }
-
   // ---- expressions
 
   expression(e: Expression): string {
     return this.print(e).text;
+  }
+
+  /** As a statement: a message costs nothing while all is well. */
+  check(e: Expression & { readonly node: "check" }): string {
+    const refuse = this.expression({ ...e, condition: { node: "truth", type: TRUTH, line: e.line, value: false } });
+    return `if (!${this.at(UNARY, e.condition)}) ${refuse}`;
   }
 
   private list(expressions: readonly Expression[]): string {
