@@ -31,7 +31,7 @@ import type * as python_dispatch from "./csrc-equivalent/utils/python_dispatch.t
 // Python sees of its extension module what the module holds, and of C++ nothing else. The front end here names what it needs in
 // this list: parts of the module; then what a Python file gets from the interpreter or from a C++ slot of a type (how a subclass
 // is wrapped, which class a new tensor has); and last what Python has built in and JavaScript has not (`repr`, dicts, floats).
-export { RECORD_FUNCTION_WITH_SCOPE, RecordScope } from "#aten/record_function";
+export { getStepCallbacksUnlessEmpty, RecordFunction, RecordScope } from "#aten/record_function";
 export { Tag } from "./csrc-equivalent/autograd/generated/python_enum_tag.ts";
 export * from "./csrc-equivalent/autograd/init.ts";
 export {
@@ -47,6 +47,7 @@ export {
   set_THPVariableClass,
   THPVariable_Check,
   THPVariable_CheckExact,
+  type THPVariableType,
 } from "./csrc-equivalent/autograd/python_variable_type.ts";
 export { THPVariable_NewWithVar, THPVariable_Wrap } from "./csrc-equivalent/autograd/python_variable_wrap.ts";
 export { type THPDevice, THPDevice_pynew } from "./csrc-equivalent/Device.ts";

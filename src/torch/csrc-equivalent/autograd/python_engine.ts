@@ -22,7 +22,8 @@ export interface GradientEdgeObject {
   readonly output_nr: number;
 }
 
-type GradientEdgeClass = abstract new (...args: never[]) => GradientEdgeObject;
+// biome-ignore lint/suspicious/noExplicitAny: however the front end makes one
+type GradientEdgeClass = abstract new (...args: any[]) => GradientEdgeObject;
 let THPGradientEdgeClass: GradientEdgeClass | null = null;
 
 /** The front end hands its class over when it is loaded. */

@@ -41,7 +41,8 @@ export class TensorBase {
 }
 
 /** A Python class of tensors. */
-export type THPVariableType<T extends TensorBase = TensorBase> = abstract new (...args: never[]) => T;
+// biome-ignore lint/suspicious/noExplicitAny: each class takes its own arguments
+export type THPVariableType<T extends TensorBase = TensorBase> = abstract new (...args: any[]) => T;
 
 /** `torch.Tensor` and `torch.nn.Parameter`; handed over once the front end has defined them. */
 export let THPVariableClass: THPVariableType;
