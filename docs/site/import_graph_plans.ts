@@ -329,7 +329,7 @@ export const graphPlans: readonly GraphPlan[] = [
     files: /^tools\/codegen\//,
     nodes: [
       node("api", "tools/codegen", "api/", "api/cpp.ts", "names and types of each level"),
-      node("kernels", "tools/codegen", "kernels/(?!main)", "kernels/lower.ts", "from scalar function to loop"),
+      node("kernels", "tools/codegen", "kernels/(?!main)", "kernels/typing.ts", "from scalar function to loop"),
       node(
         "function_schema",
         "tools/codegen",

@@ -2,7 +2,16 @@
  * @file The loops of advanced indexing: gather, scatter, scatter with addition, and the masked copies.
  * @mirrors aten/src/ATen/native/cpu/IndexKernel.cpp
  */
-import { AT_DISPATCH, type captured, cast, type data, load, type scalar_t, store } from "#aten/Dispatch";
+import {
+  AT_DISPATCH,
+  type captured,
+  cast,
+  type InstanceOf,
+  load,
+  type row,
+  type scalar_t,
+  store,
+} from "#aten/Dispatch";
 import type { OperandInfo } from "#aten/iterator/OperandInfo";
 import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import { index_put_stub, index_stub } from "#aten/native/TensorAdvancedIndexing";
@@ -57,61 +66,39 @@ export class Indexer {
   }
 }
 
-/** @template index_cpu: all types, Bool, Half, BFloat16 */
-export function index(
-  dst: data<scalar_t>,
-  dst_offset: number,
-  dst_stride: number,
-  src: data<scalar_t>,
-  src_offset: number,
-  src_stride: number,
-  n: number,
-  indexer: captured<Indexer>,
-): void {
+/** @template index_cpu: Bool, all types and halves */
+export function index(dst: row<scalar_t>, src: row<scalar_t>, n: number, indexer: captured<Indexer>): void {
   if (indexer.is_constant()) {
-    const row = src_offset + cast<number>(indexer.get(0));
-    for (let i = 0; i < n; i++) store(dst, dst_offset + i * dst_stride, load(src, row + i * src_stride));
+    const from = src.offset + cast<number>(indexer.get(0));
+    for (let i = 0; i < n; i++) store(dst, i, load(src.view, from + i * src.stride));
   } else {
     for (let i = 0; i < n; i++) {
-      store(dst, dst_offset + i * dst_stride, load(src, src_offset + i * src_stride + cast<number>(indexer.get(i))));
+      store(dst, i, load(src.view, src.offset + i * src.stride + cast<number>(indexer.get(i))));
     }
   }
 }
 
-/** @template index_put: all types, Bool, Half, BFloat16 */
-export function index_put(
-  dst: data<scalar_t>,
-  dst_offset: number,
-  dst_stride: number,
-  src: data<scalar_t>,
-  src_offset: number,
-  src_stride: number,
-  n: number,
-  indexer: captured<Indexer>,
-): void {
+/** @template index_put: Bool, all types and halves */
+export function index_put(dst: row<scalar_t>, src: row<scalar_t>, n: number, indexer: captured<Indexer>): void {
   for (let i = 0; i < n; i++) {
-    store(dst, dst_offset + i * dst_stride + cast<number>(indexer.get(i)), load(src, src_offset + i * src_stride));
+    store(dst.view, dst.offset + i * dst.stride + cast<number>(indexer.get(i)), load(src, i));
   }
 }
 
-/** Places that are named twice receive both values. @template index_put: all types, Bool, Half, BFloat16 */
+/** Places that are named twice receive both values. @template index_put: Bool, all types and halves */
 export function index_put_accumulate(
-  dst: data<scalar_t>,
-  dst_offset: number,
-  dst_stride: number,
-  src: data<scalar_t>,
-  src_offset: number,
-  src_stride: number,
+  dst: row<scalar_t>,
+  src: row<scalar_t>,
   n: number,
   indexer: captured<Indexer>,
 ): void {
   for (let i = 0; i < n; i++) {
-    const at = dst_offset + i * dst_stride + cast<number>(indexer.get(i));
-    store(dst, at, cast<scalar_t>(load(dst, at) + load(src, src_offset + i * src_stride)));
+    const to = dst.offset + i * dst.stride + cast<number>(indexer.get(i));
+    store(dst.view, to, cast<scalar_t>(load(dst.view, to) + load(src, i)));
   }
 }
 
-type Tile = typeof index;
+type Tile = InstanceOf<typeof index>;
 
 interface IndexContext {
   readonly fn: Tile;

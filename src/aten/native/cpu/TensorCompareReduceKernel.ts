@@ -6,11 +6,12 @@
 import {
   AT_DISPATCH,
   cast,
-  type data,
+  type InstanceOf,
   type Instantiations,
   type int64,
   is_floating,
   load,
+  type row,
   type scalar_t,
   store,
 } from "#aten/Dispatch";
@@ -23,58 +24,40 @@ import { TensorIteratorConfig } from "#aten/TensorIterator";
 import { maybe_wrap_dim } from "#aten/WrapDimUtils";
 import { max_row_instances, min_row_instances } from "./generated/TensorCompareReduceKernel.ts";
 
-/** The first of the greatest, or the first NaN. @template max_cpu: all types, Bool, Half, BFloat16 */
-export function max_row(
-  values: data<scalar_t>,
-  vo: number,
-  indices: data<int64>,
-  io: number,
-  x: data<scalar_t>,
-  xo: number,
-  stride: number,
-  n: number,
-): void {
-  let max: scalar_t = load(x, xo);
+/** The first of the greatest, or the first NaN. @template max_cpu: Bool, all types and halves */
+export function max_row(values: row<scalar_t>, indices: row<int64>, x: row<scalar_t>, n: number): void {
+  let max: scalar_t = load(x, 0);
   let at = 0;
   for (let i = 1; i < n; i++) {
     if (is_floating<scalar_t>() && max !== max) break;
-    const v: scalar_t = load(x, xo + i * stride);
+    const v: scalar_t = load(x, i);
     if (v > max || v !== v) {
       max = v;
       at = i;
     }
   }
-  store(values, vo, max);
-  store(indices, io, cast<int64>(at));
+  store(values, 0, max);
+  store(indices, 0, cast<int64>(at));
 }
 
-/** The first of the smallest, or the first NaN. @template min_cpu: all types, Bool, Half, BFloat16 */
-export function min_row(
-  values: data<scalar_t>,
-  vo: number,
-  indices: data<int64>,
-  io: number,
-  x: data<scalar_t>,
-  xo: number,
-  stride: number,
-  n: number,
-): void {
-  let min: scalar_t = load(x, xo);
+/** The first of the smallest, or the first NaN. @template min_cpu: Bool, all types and halves */
+export function min_row(values: row<scalar_t>, indices: row<int64>, x: row<scalar_t>, n: number): void {
+  let min: scalar_t = load(x, 0);
   let at = 0;
   for (let i = 1; i < n; i++) {
     if (is_floating<scalar_t>() && min !== min) break;
-    const v: scalar_t = load(x, xo + i * stride);
+    const v: scalar_t = load(x, i);
     if (v < min || v !== v) {
       min = v;
       at = i;
     }
   }
-  store(values, vo, min);
-  store(indices, io, cast<int64>(at));
+  store(values, 0, min);
+  store(indices, 0, cast<int64>(at));
 }
 
 interface Row {
-  readonly run: typeof max_row;
+  readonly run: InstanceOf<typeof max_row>;
   readonly stride: number;
   readonly n: number;
 }
@@ -83,7 +66,7 @@ function row_loop(operands: readonly OperandInfo[], n0: number, n1: number, { ru
   const [values, indices, x] = operands as readonly [OperandInfo, OperandInfo, OperandInfo];
   const [v, i64, from] = [values.view(), indices.view(), x.view()];
   for (let j = 0; j < n1; j++) {
-    for (let i = 0; i < n0; i++) run(v, values.at(i, j), i64, indices.at(i, j), from, x.at(i, j), stride, n);
+    for (let i = 0; i < n0; i++) run(v, values.at(i, j), 0, i64, indices.at(i, j), 0, from, x.at(i, j), stride, n);
   }
 }
 
