@@ -47,18 +47,6 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** Upward imports that are still to go: csrc has the front end's tensor where it needs a view of its own. */
-const KNOWN: ReadonlySet<string> = new Set([
-  "src/torch/csrc-equivalent/Generator.ts -> src/torch/_tensor.ts",
-  "src/torch/csrc-equivalent/autograd/python_variable.ts -> src/torch/_tensor.ts",
-  "src/torch/csrc-equivalent/autograd/python_variable_indexing.ts -> src/torch/_tensor.ts",
-  "src/torch/csrc-equivalent/autograd/python_variable_type.ts -> src/torch/_C/generated/TensorBase.ts",
-  "src/torch/csrc-equivalent/autograd/python_variable_type.ts -> src/torch/_tensor.ts",
-  "src/torch/csrc-equivalent/autograd/python_variable_type.ts -> src/torch/nn/parameter.ts",
-  "src/torch/csrc-equivalent/autograd/python_variable_wrap.ts -> src/torch/_tensor.ts",
-  "src/torch/csrc-equivalent/autograd/utils/wrap_outputs.ts -> src/torch/_tensor.ts",
-]);
-
 /** What is wrong with the layers of `files`, a line each; a line names both files. */
 export function complaints_about(files: ReadonlyMap<string, string>): string[] {
   const complaints: string[] = [];
@@ -70,8 +58,7 @@ export function complaints_about(files: ReadonlyMap<string, string>): string[] {
       const form = type_only ? "type " : "";
       if (to.endsWith(".ts") && !files.has(to)) complaints.push(`${path} -> ${to}: there is no such file`);
       for (const { from, never, why } of RULES)
-        if (from.test(path) && never.test(to) && !(type_only && KNOWN.has(`${path} -> ${to}`)))
-          complaints.push(`upward ${form}import: ${path} -> ${to} (${why})`);
+        if (from.test(path) && never.test(to)) complaints.push(`upward ${form}import: ${path} -> ${to} (${why})`);
     }
     running.set(
       path,

@@ -185,7 +185,7 @@ const autograd: readonly NodePlan[] = [
   node(
     "engine",
     csrc,
-    "autograd/(engine|autograd|evaluate_function|ready_queue|input_buffer|validate_outputs)\\.ts",
+    "autograd/(engine|autograd|evaluate_function|ready_queue|input_buffer|owning_list|validate_outputs)\\.ts",
     "autograd/engine.ts",
     "and its queue",
   ),
@@ -346,10 +346,11 @@ export const graphPlans: readonly GraphPlan[] = [
       node(
         "load_derivatives",
         "tools/codegen",
-        "autograd/(load|saved)",
+        "autograd/(load|saved|node_names)",
         "autograd/load_derivatives.ts",
         "derivatives.yaml",
       ),
+      node("formulas", "tools/codegen", "autograd/(\\w*formula|cpp_)", "autograd/formula.ts", "read, typed, printed"),
       node("ufunc, structured", "tools/codegen", "dest/(ufunc|structured)", "dest/structured.ts"),
       node(
         "helpers",

@@ -8,9 +8,12 @@ import "#aten/generated/RegisterAll";
 import "./csrc-equivalent/autograd/generated/RegisterAll.ts";
 import type { NNFunctions } from "./_C/generated/_nn.ts";
 import type { VariableFunctions } from "./_C/generated/_VariableFunctions.ts";
+import type { TensorBaseMethods } from "./_C/generated/TensorBase.ts";
+import type { Tensor } from "./_tensor.ts";
 import type * as autograd_functions from "./csrc-equivalent/autograd/init.ts";
+import { THPFunction } from "./csrc-equivalent/autograd/python_function.ts";
 import type { ToConversion } from "./csrc-equivalent/autograd/python_variable_methods_manual.ts";
-import type { TensorBase } from "./csrc-equivalent/autograd/python_variable_type.ts";
+import { TensorBase as THPVariable } from "./csrc-equivalent/autograd/python_variable_type.ts";
 import type { THPDtype } from "./csrc-equivalent/Dtype.ts";
 import type { THPGenerator } from "./csrc-equivalent/Generator.ts";
 import type * as jit_python from "./csrc-equivalent/jit/python/init.ts";
@@ -28,7 +31,7 @@ import type * as python_dispatch from "./csrc-equivalent/utils/python_dispatch.t
 // Python sees of its extension module what the module holds, and of C++ nothing else. The front end here names what it needs in
 // this list: parts of the module; then what a Python file gets from the interpreter or from a C++ slot of a type (how a subclass
 // is wrapped, which class a new tensor has); and last what Python has built in and JavaScript has not (`repr`, dicts, floats).
-export { RECORD_FUNCTION_WITH_SCOPE, RecordScope } from "#aten/record_function";
+export { getStepCallbacksUnlessEmpty, RecordFunction, RecordScope } from "#aten/record_function";
 export { Tag } from "./csrc-equivalent/autograd/generated/python_enum_tag.ts";
 export * from "./csrc-equivalent/autograd/init.ts";
 export {
@@ -42,15 +45,14 @@ export {
   kWrap,
   set_ParameterClass,
   set_THPVariableClass,
-  TensorBase,
   THPVariable_Check,
   THPVariable_CheckExact,
+  type THPVariableType,
 } from "./csrc-equivalent/autograd/python_variable_type.ts";
 export { THPVariable_NewWithVar, THPVariable_Wrap } from "./csrc-equivalent/autograd/python_variable_wrap.ts";
 export { type THPDevice, THPDevice_pynew } from "./csrc-equivalent/Device.ts";
 export type { THPDtype } from "./csrc-equivalent/Dtype.ts";
 export { getTHPDtype } from "./csrc-equivalent/DynamicTypes.ts";
-export type { THPGenerator } from "./csrc-equivalent/Generator.ts";
 export * from "./csrc-equivalent/jit/python/init.ts";
 export type { THPLayout } from "./csrc-equivalent/Layout.ts";
 export type { THPMemoryFormat } from "./csrc-equivalent/MemoryFormat.ts";
@@ -77,6 +79,25 @@ export { repr } from "./csrc-equivalent/utils/python_repr.ts";
 export { load_scalar } from "./csrc-equivalent/utils/python_scalars.ts";
 export type { NumberArray } from "./csrc-equivalent/utils/tensor_numpy.ts";
 
+// Classes of the module as `__init__.pyi` types them. C++ knows them without the front end's tensor: imports go down only.
+
+/** `THPVariable` with the methods that THPVariable_initModule puts on its prototype. */
+export interface TensorBase extends THPVariable, TensorBaseMethods {}
+export const TensorBase = THPVariable as new (...args: unknown[]) => TensorBase;
+
+/** `THPGenerator`, whose state is a tensor of the front end. */
+export interface Generator extends THPGenerator {
+  get_state(): Tensor;
+  set_state(new_state: Tensor): this;
+  clone_state(): Generator;
+}
+
+/** `THPFunction`, which saves tensors of the front end. */
+export interface _FunctionBase extends THPFunction {
+  readonly saved_tensors: (Tensor | null)[];
+}
+export const _FunctionBase = THPFunction as abstract new () => _FunctionBase;
+
 type JITFunctions = {
   readonly [K in keyof typeof jit_python as K extends `_${string}` | "parse_schema"
     ? K
@@ -96,8 +117,8 @@ export interface ExtensionModule extends DispatchFunctions, JITFunctions, Autogr
   readonly _nn: NNFunctions & { _parse_to(...args: unknown[]): ToConversion };
   readonly _return_types: Readonly<Record<string, unknown>>;
   readonly TensorBase: typeof TensorBase;
-  readonly Generator: typeof THPGenerator;
-  readonly default_generator: THPGenerator;
+  readonly Generator: new (device?: unknown) => Generator;
+  readonly default_generator: Generator;
   readonly NotImplemented: typeof NotImplemented;
   readonly DisableTorchFunction: typeof DisableTorchFunction;
   readonly DisableTorchFunctionSubclass: typeof DisableTorchFunctionSubclass;

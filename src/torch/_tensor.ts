@@ -6,16 +6,18 @@ import { RuntimeError, TypeError_ } from "#c10/util/Exception";
 import { traceCall, tracer } from "#c10/util/Trace";
 import {
   _C,
-  isDict,
   python_type,
   set_THPVariableClass,
   TensorBase,
   THPUtils_checkLong,
   THPVariable_make_subclass,
   THPVariable_NewWithVar,
+  type THPVariableType,
 } from "./_C.ts";
+import { type Args, def_methods } from "./_signature.ts";
 import { _str } from "./_tensor_str.ts";
 import { torch } from "./_torch.ts";
+import type { GradientEdge } from "./autograd/graph.ts";
 import {
   DisableTorchFunctionSubclass,
   get_default_nowrap_functions,
@@ -26,18 +28,23 @@ import {
 import type { _int, Index, Number } from "./types.ts";
 import { RemovableHandle } from "./utils/hooks.ts";
 
-interface SplitKwargs {
-  split_size?: _int | readonly _int[];
-  dim?: _int;
-}
+const methods = {
+  backward: "(self, gradient=None, retain_graph=None, create_graph=False, inputs=None)",
+  register_hook: "(self, hook)",
+  register_post_accumulate_grad_hook: "(self, hook)",
+  split: "(self, split_size, dim=0)",
+  __repr__: "(self, *, tensor_contents=None)",
+} as const;
+type Methods = typeof methods;
+type OneOrMany<T> = T | readonly T[];
 
 export class Tensor extends TensorBase {
+  static {
+    def_methods(Tensor, methods);
+  }
+
   /** `data`'s memory under the class this is called on. */
-  static _make_subclass<T extends TensorBase>(
-    cls: abstract new (...args: never[]) => T,
-    data: TensorBase,
-    require_grad = false,
-  ): T {
+  static _make_subclass<T extends TensorBase>(cls: THPVariableType<T>, data: TensorBase, require_grad = false): T {
     return THPVariable_make_subclass(cls, data, require_grad);
   }
 
@@ -60,36 +67,29 @@ export class Tensor extends TensorBase {
 
   /** Sums gradients of this tensor into the leaves of its graph. */
   backward(
-    gradient?: Tensor | null | Record<string, unknown>,
-    retain_graph: boolean | null = null,
-    create_graph = false,
-    inputs: unknown = null,
+    ...args: Args<
+      Methods["backward"],
+      [
+        gradient: Tensor | null,
+        retain_graph: boolean | null,
+        create_graph: boolean,
+        inputs: OneOrMany<Tensor | GradientEdge> | null,
+      ]
+    >
+  ): void;
+  backward(
+    gradient: Tensor | null,
+    retain_graph: boolean | null,
+    create_graph: boolean,
+    inputs: OneOrMany<Tensor | GradientEdge> | null,
   ): void {
-    if (isDict(gradient)) {
-      const k = gradient;
-      this.backward(
-        k["gradient"] as Tensor | null,
-        (k["retain_graph"] ?? null) as boolean | null,
-        (k["create_graph"] ?? false) as boolean,
-        k["inputs"] ?? null,
-      );
-      return;
-    }
-    if (isDict(retain_graph)) {
-      this.backward({ gradient, ...(retain_graph as Record<string, unknown>) });
-      return;
-    }
     if (has_torch_function_unary(this)) {
-      handle_torch_function(Tensor.prototype.backward, [this], [this], {
-        gradient: gradient ?? null,
-        retain_graph,
-        create_graph,
-        inputs,
-      });
+      const kwargs = { gradient, retain_graph, create_graph, inputs };
+      handle_torch_function(Tensor.prototype.backward, [this], this, kwargs);
       return;
     }
     if (tracer !== null) {
-      const args = [this, gradient ?? null, retain_graph, create_graph, inputs];
+      const args = [this, gradient, retain_graph, create_graph, null, inputs];
       traceCall(
         "python",
         "torch._tensor.Tensor.backward",
@@ -98,16 +98,17 @@ export class Tensor extends TensorBase {
       );
       return;
     }
-    torch.autograd.backward(this, gradient ?? null, retain_graph, create_graph, inputs);
+    torch.autograd.backward(this, gradient, retain_graph, create_graph, null, inputs);
   }
 
   /**
    * Calls `hook(grad)` whenever a gradient of this tensor is computed; what it returns (unless nothing) takes the gradient's place.
    * @returns a handle whose `remove()` takes the hook off.
    */
+  register_hook(...args: Args<Methods["register_hook"], [hook: (grad: Tensor) => unknown]>): RemovableHandle;
   register_hook(hook: (grad: Tensor) => unknown): RemovableHandle {
     if (has_torch_function_unary(this))
-      return handle_torch_function(Tensor.prototype.register_hook, [this], [this, hook]) as RemovableHandle;
+      return handle_torch_function(Tensor.prototype.register_hook, [this], this, hook) as RemovableHandle;
     if (!this.requires_grad) throw new RuntimeError("cannot register a hook on a tensor that doesn't require gradient");
     if (this.backward_hooks === null) {
       this._backward_hooks = new Map();
@@ -119,7 +120,17 @@ export class Tensor extends TensorBase {
   }
 
   /** Calls `hook(this)` after a gradient was added to `.grad` of this leaf. */
+  register_post_accumulate_grad_hook(
+    ...args: Args<Methods["register_post_accumulate_grad_hook"], [hook: (tensor: Tensor) => void]>
+  ): RemovableHandle;
   register_post_accumulate_grad_hook(hook: (tensor: Tensor) => void): RemovableHandle {
+    if (has_torch_function_unary(this))
+      return handle_torch_function(
+        Tensor.prototype.register_post_accumulate_grad_hook,
+        [this],
+        this,
+        hook,
+      ) as RemovableHandle;
     if (!this.requires_grad) throw new RuntimeError("cannot register a hook on a tensor that doesn't require gradient");
     if (this.grad_fn !== null)
       throw new RuntimeError("post accumulate grad hooks cannot be registered on non-leaf tensors");
@@ -145,14 +156,11 @@ export class Tensor extends TensorBase {
   override split(split_size: _int | readonly _int[], dim?: _int): Tensor[];
   override split(split_size: _int | readonly _int[], kwargs?: { dim?: _int }): Tensor[];
   override split(kwargs: { split_size: _int | readonly _int[]; dim?: _int }): Tensor[];
-  override split(split_size: _int | readonly _int[] | SplitKwargs, dim: _int | SplitKwargs = 0): Tensor[] {
-    if (isDict(split_size))
-      return this.split((split_size as SplitKwargs).split_size as _int, (split_size as SplitKwargs).dim ?? 0);
-    if (isDict(dim)) return this.split(split_size as _int, (dim as SplitKwargs).dim ?? 0);
+  override split(split_size: unknown, dim?: unknown): Tensor[] {
     if (has_torch_function_unary(this))
-      return handle_torch_function(Tensor.prototype.split, [this], [this, split_size], { dim }) as Tensor[];
+      return handle_torch_function(Tensor.prototype.split, [this], this, split_size, { dim }) as Tensor[];
     if (THPUtils_checkLong(split_size) || split_size instanceof TensorBase)
-      return _C._VariableFunctions.split(this, split_size, dim as _int);
+      return _C._VariableFunctions.split(this, split_size as _int, dim as _int);
     return _C._VariableFunctions.split_with_sizes(this, split_size as readonly _int[], dim as _int);
   }
 
@@ -259,10 +267,11 @@ export class Tensor extends TensorBase {
     return result;
   }
 
-  __repr__(): string {
+  __repr__(kwargs?: { tensor_contents?: string | null }): string;
+  __repr__(tensor_contents: unknown): string {
     if (has_torch_function_unary(this))
-      return handle_torch_function(Tensor.prototype.__repr__, [this], [this]) as string;
-    return _str(this);
+      return handle_torch_function(Tensor.prototype.__repr__, [this], this, { tensor_contents }) as string;
+    return _str(this, tensor_contents as string | null);
   }
 
   /** The text that `print(x)` writes in Python. */
@@ -288,7 +297,7 @@ function _handle_torch_function_and_wrap_type_error_to_not_implemented(name: key
   const f = Tensor.prototype[name] as (this: Tensor, ...args: unknown[]) => unknown;
   const wrapped = function (this: Tensor, ...args: unknown[]): unknown {
     try {
-      if (has_torch_function([this, ...args])) return handle_torch_function(wrapped, [this, ...args], [this, ...args]);
+      if (has_torch_function([this, ...args])) return handle_torch_function(wrapped, [this, ...args], this, ...args);
       return args.length === 1 ? f.apply(this, args) : _C.NotImplemented;
     } catch (error) {
       if (error instanceof TypeError_) return _C.NotImplemented;
@@ -329,7 +338,7 @@ function convert(ret: unknown, cls: typeof Tensor): unknown {
 }
 
 /** `tensor.as_subclass(cls)`: the same tensor, in an object of another class. */
-function as_subclass<T extends TensorBase>(self: TensorBase, cls: abstract new (...args: never[]) => T): T {
+function as_subclass<T extends TensorBase>(self: TensorBase, cls: THPVariableType<T>): T {
   return THPVariable_NewWithVar(cls, self.cdata.alias());
 }
 

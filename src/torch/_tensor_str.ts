@@ -8,6 +8,7 @@ import { get_default_dtype } from "#c10/core/DefaultDtype";
 import { isFloatingType, ScalarType } from "#c10/core/ScalarType";
 import { RuntimeError } from "#c10/util/Exception";
 import { load_scalar, type TensorBase, THPVariable_CheckExact } from "./_C.ts";
+import { def } from "./_signature.ts";
 
 export interface PrinterOptions {
   /** Digits after the point. */
@@ -31,15 +32,22 @@ const PROFILES: Readonly<Record<string, Omit<PrinterOptions, "sci_mode">>> = {
 export const PRINT_OPTS: PrinterOptions = { ...(PROFILES["default"] as PrinterOptions), sci_mode: null };
 
 /** Options that are not given stay; a `profile` sets all but `sci_mode` first. `sci_mode` is reset to null unless given. */
-export function set_printoptions(
-  options: Partial<PrinterOptions> & { profile?: "default" | "short" | "full" } = {},
-): void {
-  const { profile, sci_mode = null, ...given } = options;
-  if (profile !== undefined) Object.assign(PRINT_OPTS, PROFILES[profile]);
-  for (const [name, value] of Object.entries(given))
-    if (value !== undefined && value !== null) Object.assign(PRINT_OPTS, { [name]: value });
-  PRINT_OPTS.sci_mode = sci_mode;
-}
+export const set_printoptions = def(
+  "set_printoptions(precision=None, threshold=None, edgeitems=None, linewidth=None, profile=None, sci_mode=None)",
+  (
+    precision: number | null,
+    threshold: number | null,
+    edgeitems: number | null,
+    linewidth: number | null,
+    profile: "default" | "short" | "full" | null,
+    sci_mode: boolean | null,
+  ): void => {
+    if (profile !== null) Object.assign(PRINT_OPTS, PROFILES[profile]);
+    for (const [name, value] of Object.entries({ precision, threshold, edgeitems, linewidth }))
+      if (value !== null) Object.assign(PRINT_OPTS, { [name]: value });
+    PRINT_OPTS.sci_mode = sci_mode;
+  },
+);
 
 /** The options that printing a tensor uses now. */
 export function get_printoptions(): PrinterOptions {

@@ -4,28 +4,26 @@
  */
 
 import { AttributeError, RuntimeError } from "#c10/util/Exception";
-import { _C, isDict, python_type } from "./_C.ts";
+import { _C, python_type } from "./_C.ts";
+import { def } from "./_signature.ts";
 import type { Tensor } from "./_tensor.ts";
 import { handle_torch_function, has_torch_function, has_torch_function_unary } from "./overrides.ts";
 import type { _int } from "./types.ts";
 
 /** `tensor.split`, as a function: parts of a size each, or of the sizes listed. */
-export function split(
-  tensor: Tensor,
-  split_size_or_sections: _int | readonly _int[],
-  dim: _int | { dim?: _int } = 0,
-): Tensor[] {
-  const dim_ = isDict(dim) ? (dim.dim ?? 0) : dim;
-  if (has_torch_function_unary(tensor)) {
-    return handle_torch_function(split, [tensor], [tensor, split_size_or_sections], { dim: dim_ }) as Tensor[];
-  }
-  if (typeof tensor?.split !== "function")
-    throw new AttributeError(`'${python_type(tensor)}' object has no attribute 'split'`);
-  return tensor.split(split_size_or_sections, dim_);
-}
+export const split = def(
+  "split(tensor, split_size_or_sections, dim=0)",
+  (tensor: Tensor, split_size_or_sections: _int | readonly _int[], dim: _int): Tensor[] => {
+    if (has_torch_function_unary(tensor))
+      return handle_torch_function(split, [tensor], tensor, split_size_or_sections, { dim }) as Tensor[];
+    if (typeof tensor?.split !== "function")
+      throw new AttributeError(`'${python_type(tensor)}' object has no attribute 'split'`);
+    return tensor.split(split_size_or_sections, dim);
+  },
+);
 
 /** The shape that tensors of these shapes broadcast to. */
-export function broadcast_shapes(...shapes: (number | readonly number[])[]): number[] {
+export const broadcast_shapes = def("broadcast_shapes(*shapes)", (shapes: (number | readonly number[])[]): number[] => {
   const result: number[] = [];
   for (const shape of shapes) {
     const sizes = typeof shape === "number" ? [shape] : shape;
@@ -40,10 +38,10 @@ export function broadcast_shapes(...shapes: (number | readonly number[])[]): num
     }
   }
   return result.reverse();
-}
+});
 
 /** Views of the tensors, all of one shape. */
-export function broadcast_tensors(...tensors: Tensor[]): Tensor[] {
-  if (has_torch_function(tensors)) return handle_torch_function(broadcast_tensors, tensors, tensors) as Tensor[];
+export const broadcast_tensors = def("broadcast_tensors(*tensors)", (tensors: Tensor[]): Tensor[] => {
+  if (has_torch_function(tensors)) return handle_torch_function(broadcast_tensors, tensors, ...tensors) as Tensor[];
   return _C._VariableFunctions.broadcast_tensors(tensors);
-}
+});

@@ -19,6 +19,7 @@ import {
   THPVariable_Check,
 } from "./_C.ts";
 import { ops } from "./_ops.ts";
+import { def } from "./_signature.ts";
 import { Tensor } from "./_tensor.ts";
 import { get_printoptions, set_printoptions } from "./_tensor_str.ts";
 import { torch } from "./_torch.ts";
@@ -129,9 +130,13 @@ const functions = {
 
   // Tests
   /** Whether `obj` is a tensor. */
-  is_tensor: (obj: unknown): obj is Tensor => THPVariable_Check(obj),
+  is_tensor: def("is_tensor(obj: object, /)", (obj: unknown): boolean => THPVariable_Check(obj)) as unknown as (
+    obj: unknown,
+  ) => obj is Tensor,
   /** Whether `obj` is a storage. */
-  is_storage: (obj: unknown): obj is StorageBase => obj instanceof StorageBase,
+  is_storage: def("is_storage(obj: object, /)", (obj: unknown): boolean => obj instanceof StorageBase) as unknown as (
+    obj: unknown,
+  ) => obj is StorageBase,
   /** Whether autograd records now. */
   is_grad_enabled: (): boolean => _C.is_grad_enabled(),
   /** Whether the code runs inside `inference_mode`. */
@@ -141,13 +146,12 @@ const functions = {
   /** The dtype of floating tensors made without one; float32 unless set. */
   get_default_dtype: (): dtype => _C.get_default_dtype(),
   /** The dtype of floating tensors made without one. */
-  set_default_dtype(d: dtype): void {
-    _C._set_default_dtype(d);
-  },
+  set_default_dtype: def("set_default_dtype(d, /)", (d: dtype): void => _C._set_default_dtype(d)),
   set_printoptions,
   get_printoptions,
-  set_warn_always: set_warnAlways,
-  is_warn_always_enabled: get_warnAlways,
+  /** Whether a warning comes each time its cause does; else once. */
+  set_warn_always: def("set_warn_always(b, /)", (b: boolean): void => set_warnAlways(b)),
+  is_warn_always_enabled: def("is_warn_always_enabled()", (): boolean => get_warnAlways()),
 
   /** `start:stop:step`, for `x.at(torch.slice(1, 3))`. */
   slice(start: IndexNumber | null = null, stop: IndexNumber | null = null, step: IndexNumber | null = null): PySlice {

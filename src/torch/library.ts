@@ -2,10 +2,10 @@
  * @file `torch.library`: making operators and giving them kernels from the front end.
  * @mirrors torch/library.py
  * @differs `register_vmap`, `register_autocast`, `register_torch_dispatch` and triton operators are not built. What Python writes
- * as a decorator is a function that takes the function.
+ * as a decorator is a function that takes the function. `fallthrough_kernel` is the engine's own function, which nobody calls.
  */
 import { callerOf } from "#aten/core/library";
-import { NotImplementedError, RuntimeError, ValueError } from "#c10/util/Exception";
+import { NotImplementedError, RuntimeError, TypeError_, ValueError } from "#c10/util/Exception";
 import {
   _dispatch_get_computed_kernel_for_dispatch_key,
   _dispatch_key_for_device,
@@ -13,6 +13,7 @@ import {
   DispatchKey,
   type DispatchKeyLike,
   fallthrough_kernel,
+  isDict,
   type PythonFunction,
   python_type,
   type SafeKernelFunction,
@@ -29,6 +30,7 @@ import { get_ctx } from "./_library/fake_impl.ts";
 import { Library } from "./_library/Library.ts";
 import * as utils from "./_library/utils.ts";
 import { OpOverload } from "./_ops.ts";
+import { def, type Signature, wraps } from "./_signature.ts";
 
 export { opcheck } from "./_library/opcheck.ts";
 export { CustomOpDef, type CustomOpOptions, custom_op, fallthrough_kernel, get_ctx, Library };
@@ -60,29 +62,50 @@ function _resolve_op_for_registration(op: OpIdentifier, registration_name: strin
 
 const NAMELESS_SCHEMA = /^\(.*\) -> .*$/;
 
-/**
- * Declares the operator `qualname` (`"mylib::sin"`).
- * @param schema without a name: `"(Tensor x) -> Tensor"`
- */
-export function define(
-  qualname: string,
-  schema: string,
-  options: LibOption & { tags?: readonly string[] | string } = {},
-): void {
-  if (typeof qualname !== "string") {
-    throw new ValueError(
-      `define(qualname, schema): expected qualname to be instance of str, got <class '${python_type(qualname)}'>`,
-    );
-  }
-  const [namespace, name] = utils.parse_namespace(qualname);
-  const lib = _library_for_registration(namespace, options.lib);
-  if (!NAMELESS_SCHEMA.test(schema)) {
-    throw new ValueError(
-      `define(qualname, schema, ...): expected schema to look like e.g. "(Tensor x) -> Tensor" but got "${schema}"`,
-    );
-  }
-  lib.define(name + schema, "", options.tags === undefined ? {} : { tags: options.tags });
+/** `functools.singledispatch`: where the first argument is a Library, its own form is called. */
+function dispatch_on_library<F extends (...args: never[]) => unknown>(
+  fn: F,
+  of_library: (...args: never[]) => unknown,
+): F {
+  const dispatch = (...args: never[]): unknown => {
+    if (args.length === 0 || isDict(args[0]))
+      throw new TypeError_(`${fn.name} requires at least 1 positional argument`);
+    return (args[0] as unknown) instanceof Library ? of_library(...args) : fn(...args);
+  };
+  return wraps(dispatch, fn) as F;
 }
+
+const define_for = def("_(lib, schema, alias_analysis='')", (lib: Library, schema: string, alias_analysis: string) => {
+  return (fn: PythonFunction): PythonFunction => {
+    lib.impl(lib.define(schema, alias_analysis), fn);
+    return fn;
+  };
+});
+
+const define_name = def(
+  "define(qualname, schema, *, lib=None, tags=())",
+  (qualname: string, schema: string, given: Library | null, tags: readonly string[] | string): void => {
+    if (typeof qualname !== "string") {
+      throw new ValueError(
+        `define(qualname, schema): expected qualname to be instance of str, got <class '${python_type(qualname)}'>`,
+      );
+    }
+    const [namespace, name] = utils.parse_namespace(qualname);
+    const lib = _library_for_registration(namespace, given);
+    if (!NAMELESS_SCHEMA.test(schema)) {
+      throw new ValueError(
+        `define(qualname, schema, ...): expected schema to look like e.g. "(Tensor x) -> Tensor" but got "${schema}"`,
+      );
+    }
+    lib.define(name + schema, "", { tags });
+  },
+);
+
+/**
+ * Declares the operator `qualname` (`"mylib::sin"`); the older form `define(lib, "sin(Tensor x) -> Tensor")(func)` gives it a kernel too.
+ * `schema` is without a name: `"(Tensor x) -> Tensor"`.
+ */
+export const define = dispatch_on_library(define_name, define_for) as typeof define_name & typeof define_for;
 
 /** `"default"` stands for every device; a dispatch key's name for itself; anything else is a device type. */
 function _device_type_to_key(type: string): string {
@@ -90,100 +113,114 @@ function _device_type_to_key(type: string): string {
   return type === "default" ? "CompositeExplicitAutograd" : _dispatch_key_for_device(type);
 }
 
-/** A kernel of `qualname` for device types (`"cpu"`), `"default"`, or dispatch keys. Without `func`: a function that takes it. */
-export function impl(
-  qualname: string,
-  types: string | readonly string[],
-  func: PythonFunction,
-  options?: LibOption,
-): void;
-export function impl(
-  qualname: string,
-  types: string | readonly string[],
-  func?: null,
-  options?: LibOption,
-): (func: PythonFunction) => void;
-/** The older form: `impl(lib, name, dispatch_key)(func)`. */
-export function impl(lib: Library, name: string, dispatch_key?: string): (func: PythonFunction) => PythonFunction;
-export function impl(
-  target: string | Library,
-  types: string | readonly string[],
-  func?: PythonFunction | string | null,
-  options: LibOption = {},
-): unknown {
-  if (target instanceof Library) {
-    return (fn: PythonFunction): PythonFunction => {
-      target.impl(types as string, fn, (func as string | undefined) ?? "");
-      return fn;
-    };
-  }
-  const register = (fn: PythonFunction): void => {
-    const [namespace] = utils.parse_namespace(target);
-    const keys = new Set((typeof types === "string" ? [types] : types).map(_device_type_to_key));
-    const lib = _library_for_registration(namespace, options.lib);
-    for (const key of keys) lib.impl(target, fn, key);
+const impl_for = def("_(lib, name, dispatch_key='')", (lib: Library, name: string, dispatch_key: string) => {
+  return (fn: PythonFunction): PythonFunction => {
+    lib.impl(name, fn, dispatch_key);
+    return fn;
   };
-  return typeof func === "function" ? register(func) : register;
+});
+
+const impl_name = def(
+  "impl(qualname, types, func=None, *, lib=None)",
+  (
+    qualname: string,
+    types: string | readonly string[],
+    func: PythonFunction | null,
+    given: Library | null,
+  ): unknown => {
+    const register = (fn: PythonFunction): void => {
+      const [namespace] = utils.parse_namespace(qualname);
+      const keys = new Set((typeof types === "string" ? [types] : types).map(_device_type_to_key));
+      const lib = _library_for_registration(namespace, given);
+      for (const key of keys) lib.impl(qualname, fn, key);
+    };
+    return func === null ? register : register(func);
+  },
+);
+
+interface Impl {
+  (qualname: string, types: string | readonly string[], func: PythonFunction, kwargs?: LibOption): void;
+  (
+    qualname: string,
+    types: string | readonly string[],
+    func?: null,
+    kwargs?: LibOption,
+  ): (func: PythonFunction) => void;
+  (qualname: string, types: string | readonly string[], kwargs: LibOption): (func: PythonFunction) => void;
+  (lib: Library, name: string, dispatch_key?: string): (func: PythonFunction) => PythonFunction;
+  readonly __signature__: Signature;
+}
+
+/**
+ * A kernel of `qualname` for device types (`"cpu"`), `"default"`, or dispatch keys. Without `func`: a function that takes it.
+ * The older form is `impl(lib, name, dispatch_key)(func)`.
+ */
+export const impl = dispatch_on_library(impl_name, impl_for) as unknown as Impl;
+
+interface RegisterKernel {
+  (op: OpIdentifier, device_types: DeviceTypes, func: PythonFunction, kwargs?: LibOption): void;
+  (op: OpIdentifier, device_types: DeviceTypes, kwargs?: LibOption): (func: PythonFunction) => void;
+  readonly __signature__: Signature;
 }
 
 /** An implementation for device types (`"cpu"`), or with null for all of them. */
-export function register_kernel(
-  op: OpIdentifier,
-  device_types: DeviceTypes,
-  func: PythonFunction,
-  options?: LibOption,
-): void;
-export function register_kernel(op: OpIdentifier, device_types: DeviceTypes): (func: PythonFunction) => void;
-export function register_kernel(
-  op: OpIdentifier,
-  device_types: DeviceTypes,
-  func?: PythonFunction,
-  options: LibOption = {},
-): unknown {
-  const target = _resolve_op_for_registration(op, "register_kernel");
-  if (typeof target !== "string")
-    return func === undefined ? target.register_kernel(device_types) : target.register_kernel(device_types, func);
-  const types = device_types ?? "CompositeExplicitAutograd";
-  return func === undefined ? impl(target, types, null, options) : impl(target, types, func, options);
+export const register_kernel = def(
+  "register_kernel(op, device_types, func=None, /, *, lib=None)",
+  (op: OpIdentifier, device_types: DeviceTypes, func: PythonFunction | null, lib: Library | null): unknown => {
+    const target = _resolve_op_for_registration(op, "register_kernel");
+    if (typeof target !== "string")
+      return func === null ? target.register_kernel(device_types) : target.register_kernel(device_types, func);
+    const types = device_types ?? "CompositeExplicitAutograd";
+    return func === null ? impl(target, types, null, { lib }) : impl(target, types, func, { lib });
+  },
+) as unknown as RegisterKernel;
+
+interface RegisterFake {
+  (op: OpIdentifier, func: PythonFunction, kwargs?: LibOption & { allow_override?: boolean }): PythonFunction;
+  (op: OpIdentifier, kwargs?: LibOption & { allow_override?: boolean }): (func: PythonFunction) => PythonFunction;
+  readonly __signature__: Signature;
 }
 
 /** What the operator does to tensors that carry no data: sizes, strides and dtypes of its results. Meta tensors use it. */
-export function register_fake(
+export const register_fake = def(
+  "register_fake(op, func=None, /, *, lib=None, _stacklevel=1, allow_override=True)",
+  register_fake_impl,
+) as unknown as RegisterFake;
+
+function register_fake_impl(
   op: OpIdentifier,
-  func: PythonFunction,
-  options?: LibOption & { allow_override?: boolean },
-): PythonFunction;
-export function register_fake(op: OpIdentifier): (func: PythonFunction) => PythonFunction;
-export function register_fake(
-  op: OpIdentifier,
-  func?: PythonFunction,
-  options: LibOption & { allow_override?: boolean } = {},
+  func: PythonFunction | null,
+  given: Library | null,
+  _stacklevel: number,
+  allow_override: boolean,
 ): unknown {
   const target = _resolve_op_for_registration(op, "register_fake");
   const source = callerOf(register_fake as (...args: never[]) => unknown);
   const register = (fn: PythonFunction): PythonFunction => {
     if (typeof target !== "string") return target.register_fake(fn);
     const [namespace, name] = utils.parse_namespace(target);
-    _library_for_registration(namespace, options.lib)._register_fake(name, fn, {
-      source,
-      allow_override: options.allow_override ?? true,
-    });
+    _library_for_registration(namespace, given)._register_fake(name, fn, { source, allow_override });
     return fn;
   };
-  return func === undefined ? register : register(func);
+  return func === null ? register : register(func);
 }
 
 /**
  * The derivative of an operator: `backward(ctx, ...grads)` returns one gradient per input. `setup_context({ctx, inputs, output})`
  * runs in forward and keeps on `ctx` what backward will need (`ctx.save_for_backward`).
  */
-export function register_autograd(
+export const register_autograd = def(
+  "register_autograd(op, backward, /, *, setup_context=None, lib=None)",
+  register_autograd_impl,
+);
+
+function register_autograd_impl(
   op: OpIdentifier,
   backward: PythonFunction,
-  options: LibOption & { setup_context?: SetupContext | null } = {},
+  setup_context: SetupContext | null,
+  lib: Library | null,
 ): void {
   const target = _resolve_op_for_registration(op, "register_autograd");
-  const setup_context = options.setup_context ?? null;
   if (typeof target !== "string") {
     target.register_autograd(backward, { setup_context });
     return;
@@ -208,11 +245,13 @@ export function register_autograd(
   }
   const [namespace, name] = utils.parse_namespace(target);
   const kernel = make_autograd_impl(overload, { _backward_fn: backward, _setup_context_fn: setup_context });
-  _library_for_registration(namespace, options.lib).impl(name, kernel, "Autograd", { with_keyset: true });
+  _library_for_registration(namespace, lib).impl(name, kernel, "Autograd", { with_keyset: true });
 }
 
 /** The kernel that a call of `op` under `dispatch_key` enters, to be called past the dispatcher by `call_boxed(keyset, ...args)`. */
-export function get_kernel(op: OpIdentifier, dispatch_key: DispatchKeyLike): SafeKernelFunction {
+export const get_kernel = def("get_kernel(op, dispatch_key)", kernel_of);
+
+function kernel_of(op: OpIdentifier, dispatch_key: DispatchKeyLike): SafeKernelFunction {
   if (typeof op !== "string" && !(op instanceof OpOverload) && !(op instanceof CustomOpDef)) {
     throw new ValueError(`get_kernel(${op}): got unexpected type for op: <class '${python_type(op)}'>`);
   }

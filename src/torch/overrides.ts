@@ -16,6 +16,7 @@ import {
   torch_function_of,
   type_of_overloaded_arg,
 } from "./_C.ts";
+import { def, def_methods, Init, type InitArgs, types } from "./_signature.ts";
 
 export { DisableTorchFunction, DisableTorchFunctionSubclass, NotImplemented };
 
@@ -42,12 +43,18 @@ export function _get_overloaded_args(relevant_args: readonly unknown[]): unknown
 }
 
 /** Hands a front-end function's call to the mode and to the arguments' classes. */
-export function handle_torch_function(
+export const handle_torch_function = def(
+  "handle_torch_function(public_api, relevant_args, *args, **kwargs)",
+  hand_over,
+);
+
+function hand_over(
   public_api: unknown,
   relevant_args: readonly unknown[],
   args: unknown[],
-  kwargs?: object,
+  given_kwargs: Record<string, unknown>,
 ): unknown {
+  const kwargs = Object.keys(given_kwargs).length === 0 ? undefined : given_kwargs;
   const overloaded_args = _get_overloaded_args(relevant_args);
   const types = overloaded_args.map(type_of_overloaded_arg);
   if (torch_function_mode_enabled()) {
@@ -88,11 +95,21 @@ const nowrap_functions: ReadonlySet<unknown> = new Set(
   ["_base", "grad", "_grad"].map((name) => property_function(name, "__get__")),
 );
 
+const TorchFunctionMode_init = new Init("TorchFunctionMode.__init__(self)", types<[]>);
+
 /**
  * Sees every call of a function of `torch` while it is on the stack: `mode.with(() => ...)`, or
  * `using _ = mode.enter()` in user code.
  */
 export abstract class TorchFunctionMode {
+  static {
+    def_methods(TorchFunctionMode, { __init__: TorchFunctionMode_init });
+  }
+
+  constructor(...args: InitArgs<typeof TorchFunctionMode_init>) {
+    TorchFunctionMode_init.bind(args);
+  }
+
   abstract __torch_function__(func: unknown, types: readonly unknown[], args: unknown[], kwargs?: object): unknown;
 
   enter(): { [Symbol.dispose](): void } {
@@ -118,7 +135,8 @@ export class BaseTorchFunctionMode extends TorchFunctionMode {
   }
 }
 
-/** Whether `tensor` is a tensor, or passes for one. */
-export function is_tensor_like(obj: unknown): boolean {
-  return THPVariable_CheckExact(obj) || torch_function_of(obj) !== undefined;
-}
+/** Whether `inp` is a tensor, or passes for one. */
+export const is_tensor_like = def(
+  "is_tensor_like(inp: object)",
+  (inp: unknown): boolean => THPVariable_CheckExact(inp) || torch_function_of(inp) !== undefined,
+);

@@ -3,9 +3,15 @@
  * @mirrors torch/storage.py
  */
 import { StorageBase, THPStorage_postInit } from "./_C.ts";
+import { def_methods, Signature } from "./_signature.ts";
 
 /** The bytes behind tensors. Tensors that share memory hold the same storage. */
 export class UntypedStorage extends StorageBase {
+  static {
+    // What it is given goes to the constructor in C++.
+    def_methods(UntypedStorage, { __init__: new Signature("UntypedStorage.__new__(cls, *args, **kwargs)") });
+  }
+
   static override readonly __name__ = "torch.storage.UntypedStorage";
 
   /** Every tensor on this storage lives where it does. */

@@ -10,11 +10,12 @@ import type {
   PySlice,
   THPDevice,
   THPDtype,
-  THPGenerator,
   THPLayout,
   THPMemoryFormat,
 } from "./_C.ts";
 import type { Tensor } from "./_tensor.ts";
+
+export type { Generator } from "./_C.ts";
 
 /** An int: a number without fraction, a bigint, or a 0-dim integer tensor. */
 export type _int = number | bigint | Tensor;
@@ -27,7 +28,6 @@ export type dtype = THPDtype;
 export type layout = THPLayout;
 export type memory_format = THPMemoryFormat;
 export type device = THPDevice;
-export type Generator = THPGenerator;
 export type DeviceLike = THPDevice | string | number;
 
 /** What stands between the brackets of `x[...]`. */

@@ -14,6 +14,7 @@ import {
   python_type,
 } from "#torch/_C";
 import { _defs, _refresh_packet, cachedPacket, OpOverload, uncachePacket } from "#torch/_ops";
+import { type Args, def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import { singleton } from "./simple_registry.ts";
 import type { RegistrationHandle } from "./utils.ts";
 import { validate_inplace_schema, validate_out_schema } from "./validate_schema.ts";
@@ -24,6 +25,18 @@ const _impls = new Set<string>();
 const _reserved_namespaces = ["prim"];
 
 export type OpName = string | OpOverload;
+
+const Library_init = new Init(
+  "Library.__init__(self, ns, kind, dispatch_key='')",
+  types<[ns: string, kind: string, dispatch_key: string]>,
+);
+
+const methods = {
+  define: "(self, schema, alias_analysis='', *, tags=())",
+  impl: "(self, op_name, fn, dispatch_key='', *, with_keyset=False, allow_override=True)",
+  fallback: "(self, fn, dispatch_key='', *, with_keyset=False)",
+} as const;
+type Methods = typeof methods;
 
 /** Registrations under one namespace; they end with `_destroy()`. */
 export class Library {
@@ -36,11 +49,16 @@ export class Library {
   private readonly _op_impls = new Set<string>();
   private readonly _registration_handles: RegistrationHandle[] = [];
 
+  static {
+    def_methods(Library, { __init__: Library_init, ...methods });
+  }
+
   /**
-   * @param kind "DEF" makes a namespace, "FRAGMENT" adds definitions to one, "IMPL" adds kernels
-   * @param dispatch_key key of all kernels of this library, where `impl` names none
+   * `kind` "DEF" makes a namespace, "FRAGMENT" adds definitions to one, "IMPL" adds kernels. `dispatch_key` is the key of all kernels
+   * of this library, where `impl` names none.
    */
-  constructor(ns: string, kind: string, dispatch_key = "") {
+  constructor(...args: InitArgs<typeof Library_init>) {
+    const [ns, kind, dispatch_key] = Library_init.bind(args);
     if (kind !== "IMPL" && kind !== "DEF" && kind !== "FRAGMENT") throw new ValueError(`Unsupported kind: ${kind}`);
     if (_reserved_namespaces.includes(ns) && kind !== "IMPL") {
       throw new ValueError(`${ns} is a reserved namespace. Please try creating a library with another name.`);
@@ -57,11 +75,15 @@ export class Library {
    * @param alias_analysis "" (the schema says what aliases) or "CONSERVATIVE"
    * @returns the operator's name with its namespace
    */
-  define(schema: string, alias_analysis = "", options: { tags?: readonly string[] | string } = {}): string {
+  define(
+    ...args: Args<Methods["define"], [schema: string, alias_analysis: string, tags: readonly string[] | string]>
+  ): string;
+  define(...bound: unknown[]): string {
+    const [schema, alias_analysis, given_tags] = bound as [string, string, readonly string[] | string];
     if (!["", "FROM_SCHEMA", "CONSERVATIVE"].includes(alias_analysis))
       throw new RuntimeError(`Invalid alias_analysis type ${alias_analysis}`);
     const m = this.alive();
-    const tags = typeof options.tags === "string" ? [options.tags] : [...(options.tags ?? [])];
+    const tags = typeof given_tags === "string" ? [given_tags] : [...given_tags];
     const name = schema.split("(")[0].replace(new RegExp(`^${this.ns}::`), "");
     if (tags.includes("out")) validate_out_schema(schema);
     if (tags.includes("inplace")) validate_inplace_schema(schema);
@@ -78,24 +100,32 @@ export class Library {
    * written, what equals its default left out, keyword-only ones in a last object; with `with_keyset`, the key set before them.
    */
   impl(
-    op_name: OpName,
-    fn: PythonFunction,
-    dispatch_key = "",
-    options: { with_keyset?: boolean; allow_override?: boolean } = {},
-  ): void {
+    ...args: Args<
+      Methods["impl"],
+      [op_name: OpName, fn: PythonFunction, dispatch_key: string, with_keyset: boolean, allow_override: boolean]
+    >
+  ): void;
+  impl(...bound: unknown[]): void {
+    const [op_name, fn, given_key, with_keyset, allow_override] = bound as [
+      OpName,
+      PythonFunction,
+      string,
+      boolean,
+      boolean,
+    ];
     if (typeof fn !== "function")
       throw new TypeError_(`Input function is required to be a callable but found type <class '${python_type(fn)}'>`);
-    const key = dispatch_key === "" ? this.dispatch_key : dispatch_key;
+    const key = given_key === "" ? this.dispatch_key : given_key;
     const name = this._resolve_op_name(op_name, "impl");
     const registration = `${this.ns}/${name.split("::").at(-1)}/${key}`;
-    if (options.allow_override === false && _impls.has(registration)) {
+    if (!allow_override && _impls.has(registration)) {
       throw new RuntimeError(
         "This is not allowed since there's already a kernel registered from python overriding " +
           `${name.split("::").at(-1)}'s behavior for ${key} dispatch key and ${this.ns} namespace.`,
       );
     }
     if (key === "Meta") this.refuseMetaOfComposite(name);
-    this.alive().impl(name, key === "" ? "CompositeImplicitAutograd" : key, fn, options.with_keyset ?? false);
+    this.alive().impl(name, key === "" ? "CompositeImplicitAutograd" : key, fn, with_keyset);
     _impls.add(registration);
     this._op_impls.add(registration);
   }
@@ -111,7 +141,9 @@ export class Library {
   }
 
   /** A kernel for every operator that has none of its own for the key. `fn` receives the operator first. Only in namespace `_`. */
-  fallback(fn: PythonFunction, dispatch_key = "", options: { with_keyset?: boolean } = {}): void {
+  fallback(...args: Args<Methods["fallback"], [fn: PythonFunction, dispatch_key: string, with_keyset: boolean]>): void;
+  fallback(...bound: unknown[]): void {
+    const [fn, dispatch_key, with_keyset] = bound as [PythonFunction, string, boolean];
     const key = dispatch_key === "" ? this.dispatch_key : dispatch_key;
     if (this.ns !== "_") {
       throw new RuntimeError(
@@ -119,7 +151,7 @@ export class Library {
       );
     }
     if (key === "") throw new AssertionError("dispatch_key must not be empty for fallback");
-    this.alive().fallback(key, fn, options.with_keyset ?? false);
+    this.alive().fallback(key, fn, with_keyset);
   }
 
   _register_fake(

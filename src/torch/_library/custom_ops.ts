@@ -16,6 +16,7 @@ import {
   type TensorBase,
 } from "#torch/_C";
 import type { OpOverload } from "#torch/_ops";
+import { type Args, def, def_methods, Init, type InitArgs, type Signature, types } from "#torch/_signature";
 import { type Info, make_autograd_impl, type SetupContext } from "./autograd.ts";
 import { Library } from "./Library.ts";
 import * as utils from "./utils.ts";
@@ -31,6 +32,19 @@ export interface CustomOpOptions {
   schema?: string | null;
   tags?: readonly string[] | string | null;
 }
+
+const CustomOpDef_init = new Init(
+  "CustomOpDef.__init__(self, namespace, name, schema, fn, tags=None)",
+  types<[namespace: string, name: string, schema: string, fn: PythonFunction, tags: readonly string[] | null]>,
+);
+
+const methods = {
+  register_kernel: "(self, device_types, fn=None, /)",
+  register_fake: "(self, fn, /)",
+  register_autograd: "(self, backward, /, *, setup_context=None)",
+  set_kernel_enabled: "(self, device_type, enabled=True)",
+} as const;
+type Methods = typeof methods;
 
 export interface CustomOpDef {
   // biome-ignore lint/style/useShorthandFunctionType: merged with the class
@@ -53,7 +67,12 @@ export class CustomOpDef implements Info {
   declare private readonly disabled: Set<string | null>;
   declare private abstract_fn: PythonFunction | null;
 
-  constructor(namespace: string, name: string, schema: string, fn: PythonFunction, tags: readonly string[]) {
+  static {
+    def_methods(CustomOpDef, { __init__: CustomOpDef_init, ...methods });
+  }
+
+  constructor(...args: InitArgs<typeof CustomOpDef_init>) {
+    const [namespace, name, schema, fn, tags] = CustomOpDef_init.bind(args);
     const self = ((...args: unknown[]) => self._opoverload(...args)) as unknown as CustomOpDef;
     Object.setPrototypeOf(self, new.target.prototype);
     Object.assign(self, {
@@ -68,7 +87,7 @@ export class CustomOpDef implements Info {
       disabled: new Set<string | null>(),
       abstract_fn: null,
     });
-    self.registerToDispatcher(tags);
+    self.registerToDispatcher(tags ?? []);
     OPDEFS.set(self._qualname, self);
     // biome-ignore lint/correctness/noConstructorReturn: a callable object
     return self;
@@ -81,7 +100,7 @@ export class CustomOpDef implements Info {
   /** An implementation for these devices; usable as `def.register_kernel("cpu")(fn)`. */
   register_kernel(device_types: DeviceTypes): (fn: PythonFunction) => PythonFunction;
   register_kernel(device_types: DeviceTypes, fn: PythonFunction): PythonFunction;
-  register_kernel(device_types: DeviceTypes, fn?: PythonFunction): unknown {
+  register_kernel(device_types: DeviceTypes, fn?: PythonFunction | null): unknown {
     const types = device_types === null || typeof device_types === "string" ? [device_types] : device_types;
     const schema = this._opoverload._schema;
     if (device_types !== null && !utils.has_tensor_arg(schema)) {
@@ -103,7 +122,7 @@ export class CustomOpDef implements Info {
       }
       return func;
     };
-    return fn === undefined ? inner : inner(fn);
+    return fn === undefined || fn === null ? inner : inner(fn);
   }
 
   /** What the operator does to tensors that carry no data. */
@@ -116,7 +135,11 @@ export class CustomOpDef implements Info {
    * The operator's derivative. `backward(ctx, ...grads)` gives a gradient for each input; `setup_context({ctx, inputs, output})`
    * runs in forward and keeps what backward needs.
    */
-  register_autograd(backward: PythonFunction, options: { setup_context?: SetupContext | null } = {}): void {
+  register_autograd(
+    ...args: Args<Methods["register_autograd"], [backward: PythonFunction, setup_context: SetupContext | null]>
+  ): void;
+  register_autograd(...bound: unknown[]): void {
+    const [backward, setup_context] = bound as [PythonFunction, SetupContext | null];
     const schema = this._opoverload._schema;
     if (this._opoverload.tags.includes("out")) {
       throw new RuntimeError(
@@ -130,11 +153,12 @@ export class CustomOpDef implements Info {
       );
     }
     this._backward_fn = backward;
-    this._setup_context_fn = options.setup_context ?? null;
+    this._setup_context_fn = setup_context;
   }
 
   /** Switches a device's kernel off (the original function runs instead) or on again. */
-  set_kernel_enabled(device_type: string, enabled = true): void {
+  set_kernel_enabled(...args: Args<Methods["set_kernel_enabled"], [device_type: string, enabled: boolean]>): void;
+  set_kernel_enabled(device_type: string, enabled: boolean): void {
     if (enabled) this.disabled.delete(device_type);
     else this.disabled.add(device_type);
   }
@@ -244,17 +268,30 @@ export function _maybe_get_opdef(op: unknown): CustomOpDef | null {
  * Makes `fn` an operator called `name` (`"mylib::my_op"`).
  * @returns the operator, or, without `fn`, a function that makes it: `custom_op(name, {...})(fn)`
  */
-export function custom_op(name: string, options: CustomOpOptions): (fn: PythonFunction) => CustomOpDef;
-export function custom_op(name: string, fn: PythonFunction, options: CustomOpOptions): CustomOpDef;
-export function custom_op(name: string, first: PythonFunction | CustomOpOptions, second?: CustomOpOptions): unknown {
-  const options = typeof first === "function" ? (second as CustomOpOptions) : first;
-  const inner = (fn: PythonFunction): CustomOpDef => make(name, fn, options);
-  return typeof first === "function" ? inner(first) : inner;
+export const custom_op = def(
+  "custom_op(name, fn=None, /, *, mutates_args, device_types=None, schema=None, tags=None)",
+  (
+    name: string,
+    fn: PythonFunction | null,
+    mutates_args: readonly string[],
+    device_types: DeviceTypes,
+    schema: string | null,
+    tags: readonly string[] | string | null,
+  ): unknown => {
+    const inner = (func: PythonFunction): CustomOpDef => make(name, func, { mutates_args, device_types, schema, tags });
+    return fn === null ? inner : inner(fn);
+  },
+) as unknown as CustomOp;
+
+interface CustomOp {
+  (name: string, kwargs: CustomOpOptions): (fn: PythonFunction) => CustomOpDef;
+  (name: string, fn: PythonFunction, kwargs: CustomOpOptions): CustomOpDef;
+  readonly __signature__: Signature;
 }
 
-function make(name: string, fn: PythonFunction, options: CustomOpOptions): CustomOpDef {
+function make(name: string, fn: PythonFunction, options: Required<CustomOpOptions>): CustomOpDef {
   const { mutates_args, schema } = options;
-  if (schema === undefined || schema === null) {
+  if (schema === null) {
     throw new ValueError(
       `infer_schema(func): JavaScript functions have no type annotations; please pass the schema of ${name}, for example schema: "(Tensor x) -> Tensor".`,
     );
@@ -270,6 +307,6 @@ function make(name: string, fn: PythonFunction, options: CustomOpOptions): Custo
         "Please make these consistent.",
     );
   }
-  result.register_kernel(options.device_types ?? null)(fn);
+  result.register_kernel(options.device_types)(fn);
   return result;
 }

@@ -5,6 +5,7 @@
  */
 import { RuntimeError } from "#c10/util/Exception";
 import { _dispatch_has_kernel_for_dispatch_key, type PythonFunction } from "#torch/_C";
+import { def } from "#torch/_signature";
 import type { Library } from "./Library.ts";
 import { RegistrationHandle } from "./utils.ts";
 
@@ -16,9 +17,7 @@ interface Kernel {
 let global_ctx_getter: () => unknown = () => null;
 
 /** What `torch.library.get_ctx()` gives inside a fake implementation. */
-export function get_ctx(): unknown {
-  return global_ctx_getter();
-}
+export const get_ctx = def("get_ctx()", (): unknown => global_ctx_getter());
 
 export class FakeImplHolder {
   private readonly qualname: string;

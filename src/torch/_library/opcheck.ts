@@ -2,7 +2,8 @@
  * @file `opcheck`: whether an operator is registered as its schema promises.
  * @mirrors torch/library.py#opcheck
  * @differs Two of PyTorch's four tests have a subject here: the schema (mutation, aliasing) and the autograd registration. Fake
- * tensors are tested through meta tensors; the test with AOT dispatch compiles, which nothing here does.
+ * tensors are tested through meta tensors; the test with AOT dispatch (one more default of `test_utils`) compiles, which nothing here
+ * does, and compares gradients within `atol` and `rtol`.
  */
 import { AssertionError, RuntimeError } from "#c10/util/Exception";
 import {
@@ -13,11 +14,11 @@ import {
   type TensorBase,
 } from "#torch/_C";
 import type { OpOverload } from "#torch/_ops";
+import { def } from "#torch/_signature";
 import { CustomOpDef } from "./custom_ops.ts";
 import { iter_tensors, split_args } from "./utils.ts";
 
-export const DEFAULT_TEST_UTILS = ["test_schema", "test_autograd_registration", "test_faketensor"] as const;
-export type TestUtil = (typeof DEFAULT_TEST_UTILS)[number];
+export type TestUtil = "test_schema" | "test_autograd_registration" | "test_faketensor";
 
 const tests: Readonly<Record<TestUtil, (op: OpOverload, args: readonly unknown[]) => void>> = {
   test_schema,
@@ -34,28 +35,30 @@ export class OpCheckError extends Error {
  * Runs the tests on one call.
  * @returns "SUCCESS" or the error for each test; with `raise_exception` (the default) the first error is thrown
  */
-export function opcheck(
+export const opcheck = def(
+  "opcheck(op, args, kwargs: dict=None, *, test_utils=('test_schema', 'test_autograd_registration', 'test_faketensor'), raise_exception=True, atol=None, rtol=None)",
+  run_tests,
+);
+
+function run_tests(
   op: OpOverload | CustomOpDef,
   args: readonly unknown[],
-  kwargs: Record<string, unknown> | null = null,
-  options: { test_utils?: readonly TestUtil[] | TestUtil; raise_exception?: boolean } = {},
+  kwargs: Record<string, unknown> | null,
+  test_utils: readonly TestUtil[] | TestUtil,
+  raise_exception: boolean,
+  _atol: number | null,
+  _rtol: number | null,
 ): Record<string, string | Error> {
   const overload = op instanceof CustomOpDef ? op._opoverload : op;
   const all = kwargs === null || Object.keys(kwargs).length === 0 ? args : [...args, kwargs];
-  const chosen =
-    options.test_utils === undefined
-      ? DEFAULT_TEST_UTILS
-      : typeof options.test_utils === "string"
-        ? [options.test_utils]
-        : options.test_utils;
+  const chosen = typeof test_utils === "string" ? [test_utils] : test_utils;
   const results: Record<string, string | Error> = {};
   for (const name of chosen) {
     try {
       tests[name](overload, all);
       results[name] = "SUCCESS";
     } catch (error) {
-      if (options.raise_exception ?? true)
-        throw new OpCheckError(`opcheck(op, ...): ${name} failed with ${(error as Error).message}`);
+      if (raise_exception) throw new OpCheckError(`opcheck(op, ...): ${name} failed with ${(error as Error).message}`);
       results[name] = error as Error;
     }
   }

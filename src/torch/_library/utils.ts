@@ -8,6 +8,7 @@ import { isDict, type PyFunctionSchema, TensorBase } from "#torch/_C";
 import type { OpOverload } from "#torch/_ops";
 
 export { lookup_op } from "#torch/_ops";
+export { split_keywords as split_args } from "#torch/_signature";
 
 /** What a registration returns; `destroy` undoes it. */
 export class RegistrationHandle {
@@ -136,10 +137,4 @@ export function check_aliasing_constraint(name: string, args: readonly unknown[]
     }
     storages.add(storage);
   }
-}
-
-/** Splits what a kernel was given into positional and keyword arguments. */
-export function split_args(args: readonly unknown[]): [args: unknown[], kwargs: Record<string, unknown>] {
-  const last = args.at(-1);
-  return isDict(last) ? [args.slice(0, -1), last] : [[...args], {}];
 }

@@ -3,9 +3,11 @@
  * @mirrors torch/autograd/function.py
  * @differs No forward-mode AD (`jvp`) and no `vmap`; arguments are positional.
  */
-import { NotImplementedError, RuntimeError } from "#c10/util/Exception";
+import { NotImplementedError, RuntimeError, warn } from "#c10/util/Exception";
 import { _FunctionBase, _functions, is_grad_enabled, set_register_hook, THPFunction_apply } from "#torch/_C";
+import { type Args, def, def_methods, dress, Init, type InitArgs, Signature, types } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor";
+import { type_repr } from "#torch/_utils";
 import { RemovableHandle } from "#torch/utils/hooks";
 import { no_grad } from "./grad_mode.ts";
 
@@ -20,27 +22,42 @@ type Hook = (...args: Any[]) => unknown;
 export abstract class FunctionCtx extends _FunctionBase {
   [key: string]: Any;
 
+  static {
+    def_methods(FunctionCtx, {
+      save_for_backward: "(self, *tensors)",
+      save_for_forward: "(self, *tensors)",
+      mark_dirty: "(self, *args)",
+      mark_non_differentiable: "(self, *args)",
+      set_materialize_grads: "(self, value)",
+    });
+  }
+
   /** Inputs and outputs (or null) that `backward` will find in `ctx.saved_tensors`, in this order. Call it at most once. */
-  save_for_backward(...tensors: (Tensor | null)[]): void {
-    this.to_save = tensors;
+  save_for_backward(...tensors: (Tensor | null)[]): void;
+  save_for_backward(tensors: unknown): void {
+    this.to_save = tensors as (Tensor | null)[];
   }
 
   /** For forward-mode AD, which is not here: remembered and not used. */
-  save_for_forward(...tensors: (Tensor | null)[]): void {
-    this.saved_for_forward = tensors;
+  save_for_forward(...tensors: (Tensor | null)[]): void;
+  save_for_forward(tensors: unknown): void {
+    this.saved_for_forward = tensors as (Tensor | null)[];
   }
 
   /** Inputs that `forward` changed in place. They must be returned. */
-  mark_dirty(...args: Tensor[]): void {
-    this.dirty_tensors = args;
+  mark_dirty(...args: Tensor[]): void;
+  mark_dirty(args: unknown): void {
+    this.dirty_tensors = args as Tensor[];
   }
 
   /** Outputs that have no gradient. `backward` still gets a gradient for each: zeros. */
-  mark_non_differentiable(...args: Tensor[]): void {
-    this.non_differentiable = args;
+  mark_non_differentiable(...args: Tensor[]): void;
+  mark_non_differentiable(args: unknown): void {
+    this.non_differentiable = args as Tensor[];
   }
 
   /** false: `backward` gets null instead of zeros for outputs that nobody used. */
+  set_materialize_grads(...args: Args<"(self, value)", [value: boolean]>): void;
   set_materialize_grads(value: boolean): void {
     this.materialize_grads = value;
   }
@@ -66,6 +83,11 @@ abstract class BackwardCFunction extends FunctionCtx {
 
 const backward_classes = new WeakMap<object, new () => BackwardCFunction>();
 
+const Function_init = new Init(
+  "Function.__init__(self, *args, **kwargs)",
+  types<[args: unknown[], kwargs: Record<string, unknown>]>,
+);
+
 /**
  * Base of custom operations. Subclasses define `static forward(ctx, ...args)` (or `static forward(...args)` with
  * `static setup_context(ctx, inputs, output)`) and `static backward(ctx, ...grad_outputs)`, which returns one gradient per
@@ -74,6 +96,19 @@ const backward_classes = new WeakMap<object, new () => BackwardCFunction>();
  *   static backward(ctx, g) { return g.mul(ctx.saved_tensors[0]); } }
  */
 export class Function {
+  static {
+    def_methods(Function, { __init__: Function_init });
+    // Whatever it is given goes to the subclass's `forward`.
+    dress(Function.apply, new Signature("Function.apply(cls, *args, **kwargs)"), "apply");
+  }
+
+  constructor(..._args: InitArgs<typeof Function_init>) {
+    warn(
+      "DeprecationWarning",
+      `${type_repr(this, "class")} should not be instantiated. Methods on autograd functions are all static, so you should invoke them on the class itself. Instantiating an autograd function will raise an error in a future version of PyTorch.`,
+    );
+  }
+
   /** Made when first asked for: JavaScript tells nobody that a class was defined. */
   static get _backward_cls(): new () => BackwardCFunction {
     let cls = backward_classes.get(this);
@@ -129,9 +164,9 @@ export class Function {
 set_register_hook(Function._register_hook);
 
 /** A `backward` that must not be differentiated itself: a double backward through it throws. */
-export function once_differentiable<C, A extends Any[]>(
-  fn: (ctx: C, ...args: A) => unknown,
-): (ctx: C, ...args: A) => unknown {
+export const once_differentiable = def("once_differentiable(fn)", once) as unknown as typeof once;
+
+function once<C, A extends Any[]>(fn: (ctx: C, ...args: A) => unknown): (ctx: C, ...args: A) => unknown {
   return (ctx, ...args) => {
     const outputs = no_grad(() => fn(ctx, ...args));
     if (!is_grad_enabled()) return outputs;
@@ -146,5 +181,19 @@ export function once_differentiable<C, A extends Any[]>(
   };
 }
 
+const InplaceFunction_init = new Init("InplaceFunction.__init__(self, inplace=False)", types<[inplace: boolean]>);
+
 /** A Function whose `forward` changes its input; it still has to say so with `mark_dirty`. */
-export class InplaceFunction extends Function {}
+export class InplaceFunction extends Function {
+  readonly inplace: boolean;
+
+  static {
+    def_methods(InplaceFunction, { __init__: InplaceFunction_init });
+  }
+
+  constructor(...args: InitArgs<typeof InplaceFunction_init>) {
+    const [inplace] = InplaceFunction_init.bind(args);
+    super();
+    this.inplace = inplace;
+  }
+}

@@ -1,8 +1,6 @@
 /**
  * @file Scopes that switch recording of gradients: `no_grad`, `enable_grad`, `set_grad_enabled`, `inference_mode`.
  * @mirrors torch/autograd/grad_mode.py
- * @differs Python's `with` and decorators are `torch.no_grad(() => ...)`, which returns what the function returns, and
- * `using _ = torch.no_grad()`, which ends with the block.
  */
 import {
   _InferenceMode,
@@ -15,21 +13,7 @@ import {
   is_grad_enabled,
 } from "#torch/_C";
 import type { Tensor } from "#torch/_tensor";
-
-/** A scope that is open; disposing of it puts back what was. */
-export interface Scope {
-  [Symbol.dispose](): void;
-}
-
-/** Runs `fn` inside the scope, or hands the open scope to the caller. */
-export function in_scope<R>(scope: Scope, fn: (() => R) | undefined): R | Scope {
-  if (fn === undefined) return scope;
-  try {
-    return fn();
-  } finally {
-    scope[Symbol.dispose]();
-  }
-}
+import { def_context, type Scope } from "#torch/utils/_contextlib";
 
 class GradModeScope implements Scope {
   private readonly prev = is_grad_enabled();
@@ -44,25 +28,22 @@ class GradModeScope implements Scope {
 }
 
 /** No gradients are recorded inside; results do not require grad, even if inputs do. */
-export function no_grad(): Scope;
-export function no_grad<R>(fn: () => R): R;
-export function no_grad<R>(fn?: () => R): R | Scope {
-  return in_scope(new GradModeScope(false), fn);
-}
+export const no_grad = def_context(
+  "_NoParamDecoratorContextManager.__new__(cls, orig_func=None)",
+  (_orig_func: null) => new GradModeScope(false),
+);
 
 /** Records inside, also within `no_grad`. No effect inside `inference_mode`'s tensors. */
-export function enable_grad(): Scope;
-export function enable_grad<R>(fn: () => R): R;
-export function enable_grad<R>(fn?: () => R): R | Scope {
-  return in_scope(new GradModeScope(true), fn);
-}
+export const enable_grad = def_context(
+  "_NoParamDecoratorContextManager.__new__(cls, orig_func=None)",
+  (_orig_func: null) => new GradModeScope(true),
+);
 
 /** Sets recording from here on; the scope it returns can put it back. */
-export function set_grad_enabled(mode: boolean): Scope;
-export function set_grad_enabled<R>(mode: boolean, fn: () => R): R;
-export function set_grad_enabled<R>(mode: boolean, fn?: () => R): R | Scope {
-  return in_scope(new GradModeScope(mode), fn);
-}
+export const set_grad_enabled = def_context(
+  "set_grad_enabled.__init__(self, mode)",
+  (mode: boolean) => new GradModeScope(mode),
+);
 
 class InferenceModeScope implements Scope {
   private readonly guard: _InferenceMode;
@@ -80,13 +61,10 @@ class InferenceModeScope implements Scope {
  * Like `no_grad`, and no view tracking and no version counters either. Tensors made inside can never take part in recording.
  * Precondition: none of them is to be used in a graph later.
  */
-export function inference_mode(mode?: boolean): Scope;
-export function inference_mode<R>(fn: () => R): R;
-export function inference_mode<R>(mode: boolean, fn: () => R): R;
-export function inference_mode<R>(mode: boolean | (() => R) = true, fn?: () => R): R | Scope {
-  if (typeof mode === "function") return in_scope(new InferenceModeScope(true), mode);
-  return in_scope(new InferenceModeScope(mode), fn);
-}
+export const inference_mode = def_context(
+  "inference_mode.__new__(cls, mode=True)",
+  (mode: boolean) => new InferenceModeScope(mode),
+);
 
 class MultithreadingScope implements Scope {
   private readonly prev = _is_multithreading_enabled();
@@ -101,11 +79,10 @@ class MultithreadingScope implements Scope {
 }
 
 /** Accepted and remembered; backward runs on one thread here. */
-export function set_multithreading_enabled(mode: boolean): Scope;
-export function set_multithreading_enabled<R>(mode: boolean, fn: () => R): R;
-export function set_multithreading_enabled<R>(mode: boolean, fn?: () => R): R | Scope {
-  return in_scope(new MultithreadingScope(mode), fn);
-}
+export const set_multithreading_enabled = def_context(
+  "set_multithreading_enabled.__init__(self, mode)",
+  (mode: boolean) => new MultithreadingScope(mode),
+);
 
 class GradLayoutScope implements Scope {
   private readonly prev = _is_grad_layout_enforcement_enabled();
@@ -120,11 +97,10 @@ class GradLayoutScope implements Scope {
 }
 
 /** Whether `.grad` must have its parameter's strides. Off, backward may keep gradients in whatever layout they come. */
-export function enforce_grad_layout_policy(enable?: boolean): Scope;
-export function enforce_grad_layout_policy<R>(enable: boolean, fn: () => R): R;
-export function enforce_grad_layout_policy<R>(enable = true, fn?: () => R): R | Scope {
-  return in_scope(new GradLayoutScope(enable), fn);
-}
+export const enforce_grad_layout_policy = def_context(
+  "enforce_grad_layout_policy.__init__(self, enable=True)",
+  (enable: boolean) => new GradLayoutScope(enable),
+);
 
 class VersionCounterScope implements Scope {
   private readonly tensors: readonly Tensor[];
@@ -141,8 +117,8 @@ class VersionCounterScope implements Scope {
 }
 
 /** In-place changes inside do not count. For those who know that the values saved for backward stay right. */
-export function _unsafe_preserve_version_counter(tensors: Tensor | readonly Tensor[]): Scope;
-export function _unsafe_preserve_version_counter<R>(tensors: Tensor | readonly Tensor[], fn: () => R): R;
-export function _unsafe_preserve_version_counter<R>(tensors: Tensor | readonly Tensor[], fn?: () => R): R | Scope {
-  return in_scope(new VersionCounterScope(Array.isArray(tensors) ? tensors : [tensors as Tensor]), fn);
-}
+export const _unsafe_preserve_version_counter = def_context(
+  "_unsafe_preserve_version_counter.__init__(self, tensors)",
+  (tensors: Tensor | readonly Tensor[]) =>
+    new VersionCounterScope(Array.isArray(tensors) ? (tensors as Tensor[]) : [tensors as Tensor]),
+);

@@ -1,11 +1,12 @@
 /**
  * @file Gradients against finite differences.
  * @mirrors torch/autograd/gradcheck.py
- * @differs Real dense tensors, backward mode, and always the slow mode, which compares every entry of the Jacobian: `fast_mode`
+ * @differs Real dense tensors, contiguous gradients, backward mode, and always the slow mode, which compares every entry of the Jacobian: `fast_mode`
  * is accepted and does the same. No batched gradients (they need vmap).
  */
 import { AssertionError, NotImplementedError, RuntimeError, TORCH_WARN, ValueError } from "#c10/util/Exception";
 import { _C, _functions } from "#torch/_C";
+import { def } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
 
@@ -13,34 +14,25 @@ export class GradcheckError extends RuntimeError {}
 
 type Func = (...inputs: never[]) => unknown;
 
-export interface GradcheckOptions {
+interface Settings {
   /** Half the distance between the two points of a finite difference. */
-  readonly eps?: number;
-  readonly atol?: number;
-  readonly rtol?: number;
-  /** false: return false instead of throwing a GradcheckError. */
-  readonly raise_exception?: boolean;
+  readonly eps: number;
+  readonly atol: number;
+  readonly rtol: number;
   /** How far two runs of the same backward may be apart. */
-  readonly nondet_tol?: number;
-  readonly check_undefined_grad?: boolean;
-  readonly check_grad_dtypes?: boolean;
-  readonly check_batched_grad?: boolean;
-  readonly fast_mode?: boolean;
+  readonly nondet_tol: number;
+  readonly check_undefined_grad: boolean;
+  readonly check_grad_dtypes: boolean;
 }
 
-type Settings = Required<GradcheckOptions>;
-
-const defaults: Settings = {
-  eps: 1e-6,
-  atol: 1e-5,
-  rtol: 1e-3,
-  raise_exception: true,
-  nondet_tol: 0,
-  check_undefined_grad: true,
-  check_grad_dtypes: false,
-  check_batched_grad: false,
-  fast_mode: false,
-};
+/** What is asked of gradcheck and cannot be done here. */
+function refuse(check_batched_grad: boolean, check_forward_ad: boolean, masked: boolean | null): void {
+  if (check_batched_grad)
+    throw new NotImplementedError("gradcheck: check_batched_grad needs torch.vmap, which is not implemented");
+  if (check_forward_ad)
+    throw new NotImplementedError("gradcheck: check_forward_ad needs forward-mode AD, which is not implemented");
+  if (masked) throw new NotImplementedError("gradcheck: masked is for sparse tensors, which are not implemented");
+}
 
 function _as_tuple(x: unknown): unknown[] {
   return Array.isArray(x) ? x : [x];
@@ -375,19 +367,42 @@ function warn_bc_breaking(): void {
  * @param inputs tensors and others, in an array; those that require grad are checked
  * @throws {GradcheckError} where they disagree, unless `raise_exception` is false
  */
-export function gradcheck(func: Func, inputs: unknown, options: GradcheckOptions = {}): boolean {
-  const settings: Settings = { ...defaults, ...options };
-  if (settings.check_batched_grad) {
-    throw new NotImplementedError("gradcheck: check_batched_grad needs torch.vmap, which is not implemented");
-  }
-  if (settings.raise_exception) return _gradcheck_helper(func, _as_tuple(inputs), settings);
-  try {
-    return _gradcheck_helper(func, _as_tuple(inputs), settings);
-  } catch (error) {
-    if (error instanceof GradcheckError) return false;
-    throw error;
-  }
-}
+export const gradcheck = def(
+  "gradcheck(func, inputs, *, eps=1e-06, atol=1e-05, rtol=0.001, raise_exception=True, nondet_tol=0.0, check_undefined_grad=True, check_grad_dtypes=False, check_batched_grad=False, check_batched_forward_grad=False, check_forward_ad=False, check_backward_ad=True, fast_mode=False, masked=None)",
+  (
+    func: Func,
+    inputs: unknown,
+    eps: number,
+    atol: number,
+    rtol: number,
+    raise_exception: boolean,
+    nondet_tol: number,
+    check_undefined_grad: boolean,
+    check_grad_dtypes: boolean,
+    check_batched_grad: boolean,
+    check_batched_forward_grad: boolean,
+    check_forward_ad: boolean,
+    check_backward_ad: boolean,
+    _fast_mode: boolean,
+    masked: boolean | null,
+  ): boolean => {
+    if (!check_forward_ad && !check_backward_ad)
+      throw new AssertionError("Expected at least one of check_forward_ad or check_backward_ad to be True");
+    if (check_batched_grad && !check_backward_ad)
+      throw new AssertionError("Setting check_batched_grad=True requires check_backward_ad to be True");
+    if (check_batched_forward_grad && !check_forward_ad)
+      throw new AssertionError("Setting check_batched_forward_grad=True requires check_forward_ad to be True");
+    refuse(check_batched_grad, check_forward_ad, masked);
+    const settings = { eps, atol, rtol, nondet_tol, check_undefined_grad, check_grad_dtypes };
+    if (raise_exception) return _gradcheck_helper(func, _as_tuple(inputs), settings);
+    try {
+      return _gradcheck_helper(func, _as_tuple(inputs), settings);
+    } catch (error) {
+      if (error instanceof GradcheckError) return false;
+      throw error;
+    }
+  },
+);
 
 function _gradcheck_helper(func: Func, inputs: readonly unknown[], settings: Settings): boolean {
   _check_inputs(inputs);
@@ -403,15 +418,60 @@ function _gradcheck_helper(func: Func, inputs: readonly unknown[], settings: Set
  * Checks second derivatives: `gradcheck` of `func`'s gradients, which themselves are functions of `inputs` and `grad_outputs`.
  * @param grad_outputs made at random if not given
  */
-export function gradgradcheck(
+export const gradgradcheck = def(
+  "gradgradcheck(func, inputs, grad_outputs=None, *, eps=1e-06, atol=1e-05, rtol=0.001, gen_non_contig_grad_outputs=False, raise_exception=True, nondet_tol=0.0, check_undefined_grad=True, check_grad_dtypes=False, check_batched_grad=False, check_fwd_over_rev=False, check_rev_over_rev=True, fast_mode=False, masked=False)",
+  (
+    func: Func,
+    inputs: unknown,
+    grad_outputs: unknown,
+    eps: number,
+    atol: number,
+    rtol: number,
+    gen_non_contig_grad_outputs: boolean,
+    raise_exception: boolean,
+    nondet_tol: number,
+    check_undefined_grad: boolean,
+    check_grad_dtypes: boolean,
+    check_batched_grad: boolean,
+    check_fwd_over_rev: boolean,
+    check_rev_over_rev: boolean,
+    fast_mode: boolean,
+    masked: boolean,
+  ): boolean => {
+    if (!check_fwd_over_rev && !check_rev_over_rev)
+      throw new AssertionError("Expected at least one of check_fwd_over_rev or check_rev_over_rev to be True");
+    if (check_undefined_grad && !check_rev_over_rev)
+      throw new AssertionError("Setting check_undefined_grad=True requires check_rev_over_rev to be True");
+    if (check_batched_grad && !check_rev_over_rev)
+      throw new AssertionError("Setting check_batched_grad=True requires check_rev_over_rev to be True");
+    if (gen_non_contig_grad_outputs)
+      throw new NotImplementedError("gradgradcheck: gen_non_contig_grad_outputs is not implemented");
+    const [new_func, all_inputs] = gradients_of(func, _as_tuple(inputs), grad_outputs);
+    return gradcheck(new_func, all_inputs, {
+      eps,
+      atol,
+      rtol,
+      raise_exception,
+      nondet_tol,
+      check_undefined_grad,
+      check_grad_dtypes,
+      check_batched_grad,
+      check_forward_ad: check_fwd_over_rev,
+      check_backward_ad: check_rev_over_rev,
+      fast_mode,
+      masked,
+    });
+  },
+);
+
+/** `func`'s gradients as a function of its inputs and of `grad_outputs`, and what to call it with. */
+function gradients_of(
   func: Func,
-  inputs: unknown,
-  grad_outputs: unknown = null,
-  options: GradcheckOptions = {},
-): boolean {
-  const tupled_inputs = _as_tuple(inputs);
+  tupled_inputs: readonly unknown[],
+  grad_outputs: unknown,
+): [new_func: Func, inputs: unknown[]] {
   const tupled_grad_outputs =
-    grad_outputs === null || grad_outputs === undefined
+    grad_outputs === null
       ? _differentiable_outputs(call(func, tupled_inputs)).map(random_like)
       : (_as_tuple(grad_outputs) as Tensor[]);
   const num_outputs = tupled_grad_outputs.length;
@@ -427,7 +487,7 @@ export function gradgradcheck(
     });
     return grad_inputs.filter((g) => g !== null);
   };
-  return gradcheck(new_func as unknown as Func, [...tupled_inputs, ...tupled_grad_outputs], options);
+  return [new_func, [...tupled_inputs, ...tupled_grad_outputs]];
 }
 
 /** Values in [-1, 1). */

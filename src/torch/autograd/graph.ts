@@ -18,8 +18,10 @@ import {
   set_THPGradientEdgeClass,
   THPCppFunction,
 } from "#torch/_C";
+import { def, def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor";
-import { enable_grad, in_scope, type Scope } from "./grad_mode.ts";
+import { def_context, type Scope } from "#torch/utils/_contextlib";
+import { enable_grad } from "./grad_mode.ts";
 import { _execution_engine } from "./variable.ts";
 
 /** What `x.grad_fn` is: an operator's node or a custom Function's context. */
@@ -32,14 +34,24 @@ export const Node = class {
   }
 };
 
+const GradientEdge_new = new Init(
+  "GradientEdge.__new__(_cls, node, output_nr, ownership_token=None)",
+  types<[node: Node, output_nr: number, ownership_token: Node | null]>,
+);
+
 /** A place in the graph: which node, and which of the outputs of its forward. Stands for a tensor in `grad` and `backward`. */
 export class GradientEdge {
   readonly node: Node;
   readonly output_nr: number;
 
-  constructor(node: Node, output_nr: number) {
-    this.node = node;
-    this.output_nr = output_nr;
+  readonly ownership_token: Node | null;
+
+  static {
+    def_methods(GradientEdge, { __init__: GradientEdge_new });
+  }
+
+  constructor(...args: InitArgs<typeof GradientEdge_new>) {
+    [this.node, this.output_nr, this.ownership_token] = GradientEdge_new.bind(args);
   }
 }
 set_THPGradientEdgeClass(GradientEdge);
@@ -59,17 +71,17 @@ function _get_grad_fn_or_grad_acc(t: Tensor | GradientEdge): Node {
  * Where `tensor`'s gradient is computed. Asks no more of the tensor: it may be changed or dropped afterwards.
  * @throws {RuntimeError} if it does not require grad
  */
-export function get_gradient_edge(tensor: Tensor): GradientEdge {
+export const get_gradient_edge = def("get_gradient_edge(tensor)", (tensor: Tensor): GradientEdge => {
   if (!tensor.requires_grad) {
     throw new RuntimeError("It is not possible to get the gradient edge for a Tensor that does not require gradients");
   }
   return new GradientEdge(_get_grad_fn_or_grad_acc(tensor), tensor.output_nr);
-}
+});
 
 /** Tells autograd that the data changed, without an operator that would have. */
-export function increment_version(tensor: Tensor | Iterable<Tensor>): void {
+export const increment_version = def("increment_version(tensor)", (tensor: Tensor | Iterable<Tensor>): void => {
   _increment_version(tensor instanceof Tensor ? [tensor] : [...tensor]);
-}
+});
 
 class SavedTensorsHooksScope implements Scope {
   // biome-ignore lint/suspicious/noExplicitAny: what lies between the two hooks is the user's
@@ -86,19 +98,12 @@ class SavedTensorsHooksScope implements Scope {
  * Inside, `pack_hook` gets every tensor that is saved for backward and `unpack_hook` must give back an equal one when backward
  * needs it. Only the innermost pair acts.
  */
-export function saved_tensors_hooks<P>(pack_hook: (tensor: Tensor) => P, unpack_hook: (packed: P) => Tensor): Scope;
-export function saved_tensors_hooks<P, R>(
-  pack_hook: (tensor: Tensor) => P,
-  unpack_hook: (packed: P) => Tensor,
-  fn: () => R,
-): R;
-export function saved_tensors_hooks<P, R>(
-  pack_hook: (tensor: Tensor) => P,
-  unpack_hook: (packed: P) => Tensor,
-  fn?: () => R,
-): R | Scope {
-  return in_scope(new SavedTensorsHooksScope(pack_hook, unpack_hook), fn);
-}
+export const saved_tensors_hooks = def_context(
+  "saved_tensors_hooks.__init__(self, pack_hook: Callable, unpack_hook: Callable)",
+  // biome-ignore lint/suspicious/noExplicitAny: what lies between the two hooks is the user's
+  (pack_hook: (tensor: Tensor) => any, unpack_hook: (packed: any) => Tensor) =>
+    new SavedTensorsHooksScope(pack_hook, unpack_hook),
+);
 
 class DisableSavedTensorsHooksScope implements Scope {
   private readonly maybe_prev_message = _saved_tensors_hooks_get_disabled_error_message();
@@ -114,11 +119,10 @@ class DisableSavedTensorsHooksScope implements Scope {
 }
 
 /** Inside, `saved_tensors_hooks` throws `error_message`. */
-export function disable_saved_tensors_hooks(error_message: string): Scope;
-export function disable_saved_tensors_hooks<R>(error_message: string, fn: () => R): R;
-export function disable_saved_tensors_hooks<R>(error_message: string, fn?: () => R): R | Scope {
-  return in_scope(new DisableSavedTensorsHooksScope(error_message), fn);
-}
+export const disable_saved_tensors_hooks = def_context(
+  "disable_saved_tensors_hooks(error_message)",
+  (error_message: string) => new DisableSavedTensorsHooksScope(error_message),
+);
 
 class _MultiHandle {
   readonly handles: readonly RemovableHandle[];
@@ -132,25 +136,24 @@ class _MultiHandle {
   }
 }
 
+type HookOnAll = (grads: readonly (Tensor | null)[]) => void;
+type HookOnAny = (grad: Tensor) => void;
+
 /**
  * A hook on several tensors. "all": once per backward, when the gradients of all those that get one are there; `fn` gets a list
  * with null for the others. "any": once per backward, with the first gradient.
  */
-export function register_multi_grad_hook(
-  tensors: readonly Tensor[],
-  fn: ((grads: readonly (Tensor | null)[]) => void) | ((grad: Tensor) => void),
-  options: { readonly mode?: "all" | "any" } = {},
-): _MultiHandle {
-  const mode = options.mode ?? "all";
-  if (mode !== "all" && mode !== "any") {
-    throw new ValueError(`Expects mode to be one of ('all', 'any') but got: ${String(mode)}`);
-  }
-  return mode === "all"
-    ? hook_on_all(tensors, fn as (grads: readonly (Tensor | null)[]) => void)
-    : hook_on_any(tensors, fn as (grad: Tensor) => void);
-}
+export const register_multi_grad_hook = def(
+  "register_multi_grad_hook(tensors, fn, *, mode='all')",
+  (tensors: readonly Tensor[], fn: HookOnAll | HookOnAny, mode: "all" | "any"): _MultiHandle => {
+    if (mode !== "all" && mode !== "any") {
+      throw new ValueError(`Expects mode to be one of ('all', 'any') but got: ${String(mode)}`);
+    }
+    return mode === "all" ? hook_on_all(tensors, fn as HookOnAll) : hook_on_any(tensors, fn as HookOnAny);
+  },
+);
 
-function hook_on_all(tensors: readonly Tensor[], fn: (grads: readonly (Tensor | null)[]) => void): _MultiHandle {
+function hook_on_all(tensors: readonly Tensor[], fn: HookOnAll): _MultiHandle {
   // Backward can run inside backward: each run collects its own gradients.
   const runs = new Map<number, { count: number; nb_calls: number; readonly buffer: (Tensor | null)[] }>();
   const grad_fns = tensors.map(_get_grad_fn_or_grad_acc);
@@ -172,7 +175,7 @@ function hook_on_all(tensors: readonly Tensor[], fn: (grads: readonly (Tensor | 
   return new _MultiHandle(tensors.map((t, i) => t.register_hook((grad: Tensor) => inner_hook(i, grad))));
 }
 
-function hook_on_any(tensors: readonly Tensor[], fn: (grad: Tensor) => void): _MultiHandle {
+function hook_on_any(tensors: readonly Tensor[], fn: HookOnAny): _MultiHandle {
   const ran_hook = new Set<number>();
   const wrapped_fn = (grad: Tensor): void => {
     const id = _current_graph_task_id();

@@ -3,13 +3,12 @@
  * @mirrors torch/autograd/__init__.py
  * @differs `is_grads_batched` needs vmap, which is not here.
  */
-import { AssertionError, NotImplementedError, RuntimeError, TypeError_, ValueError } from "#c10/util/Exception";
-import { traceCall, tracer } from "#c10/util/Trace";
+import { AssertionError, NotImplementedError, RuntimeError, TypeError_, ValueError, warn } from "#c10/util/Exception";
 import { _C } from "#torch/_C";
+import { def, type Signature } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor";
 import * as function_ from "./function.ts";
 import * as graph from "./graph.ts";
-import { bind_arguments } from "./keyword_arguments.ts";
 import { _execution_engine } from "./variable.ts";
 
 export { detect_anomaly, set_detect_anomaly } from "./anomaly_mode.ts";
@@ -28,13 +27,6 @@ export { function_ as function, graph };
 
 type TensorOrEdge = Tensor | graph.GradientEdge;
 type OneOrMany<T> = T | readonly T[];
-
-export interface BackwardOptions {
-  readonly grad_tensors?: OneOrMany<Tensor | null>;
-  readonly retain_graph?: boolean | null;
-  readonly create_graph?: boolean;
-  readonly inputs?: OneOrMany<TensorOrEdge> | null;
-}
 
 export interface GradOptions {
   readonly grad_outputs?: OneOrMany<Tensor | null>;
@@ -118,31 +110,60 @@ function grads_to_tuple(
  * @param create_graph record the computation of the gradients, to differentiate them in turn
  * @param inputs accumulate into these only
  */
-export function backward(tensors: OneOrMany<TensorOrEdge>, options?: BackwardOptions): void;
-export function backward(
-  tensors: OneOrMany<TensorOrEdge>,
-  grad_tensors?: OneOrMany<Tensor | null> | null,
-  ...rest: unknown[]
-): void;
-export function backward(...args: unknown[]): void {
-  if (tracer !== null) traceCall("python", "torch.autograd.backward", backward_impl, args);
-  else backward_impl(...args);
+export const backward = def(
+  "backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, grad_variables=None, inputs=None)",
+  (
+    tensors: OneOrMany<TensorOrEdge>,
+    grad_tensors: OneOrMany<Tensor | null> | null,
+    retain_graph: boolean | null,
+    create_graph: boolean,
+    grad_variables: OneOrMany<Tensor | null> | null,
+    inputs: OneOrMany<TensorOrEdge> | null,
+  ): void => {
+    const inputs_tuple = inputs === null ? [] : to_tuple(inputs);
+    if (inputs !== null && inputs_tuple.length === 0) {
+      throw new RuntimeError("`inputs` argument to `backward()` cannot be empty.");
+    }
+    const tensors_tuple = to_tuple(tensors);
+    const grads = grads_to_tuple(grad_tensors_of(grad_tensors, grad_variables), tensors_tuple.length);
+    const grads_ = _make_grads(tensors_tuple, grads);
+    const keep_graph = retain_graph ?? create_graph;
+    graph._engine_run_backward(tensors_tuple, grads_, keep_graph, create_graph, inputs_tuple, true, true);
+  },
+  "torch.autograd.backward",
+);
+
+/** `grad_variables` is what `grad_tensors` was called before. */
+function grad_tensors_of<T>(grad_tensors: T | null, grad_variables: T | null): T | null {
+  if (grad_variables === null) return grad_tensors;
+  warn("FutureWarning", "`grad_variables` is deprecated. Use `grad_tensors` instead.");
+  if (grad_tensors === null) return grad_variables;
+  throw new RuntimeError(
+    "`grad_tensors` and `grad_variables` (deprecated) arguments both passed to `backward()`. Please only use `grad_tensors`.",
+  );
 }
 
-function backward_impl(...args: unknown[]): void {
-  const names = ["tensors", "grad_tensors", "retain_graph", "create_graph", "inputs"];
-  const bound = bind_arguments("backward", names, args);
-  const inputs_ = bound["inputs"] as OneOrMany<TensorOrEdge> | null | undefined;
-  const inputs = inputs_ === null || inputs_ === undefined ? [] : to_tuple(inputs_);
-  if (inputs_ !== null && inputs_ !== undefined && inputs.length === 0) {
-    throw new RuntimeError("`inputs` argument to `backward()` cannot be empty.");
-  }
-  const tensors = to_tuple(bound["tensors"] as OneOrMany<TensorOrEdge>);
-  const grad_tensors = grads_to_tuple(bound["grad_tensors"] as OneOrMany<Tensor | null> | null, tensors.length);
-  const grad_tensors_ = _make_grads(tensors, grad_tensors);
-  const create_graph = (bound["create_graph"] ?? false) as boolean;
-  const retain_graph = (bound["retain_graph"] ?? create_graph) as boolean;
-  graph._engine_run_backward(tensors, grad_tensors_, retain_graph, create_graph, inputs, true, true);
+/** `grad`, typed by what stands at `inputs`: with `allow_unused` a gradient may be null. */
+interface GradFunction {
+  (
+    outputs: OneOrMany<TensorOrEdge>,
+    inputs: TensorOrEdge,
+    kwargs?: GradOptions & { readonly allow_unused?: false | null },
+  ): [Tensor];
+  <const T extends readonly TensorOrEdge[]>(
+    outputs: OneOrMany<TensorOrEdge>,
+    inputs: T,
+    kwargs?: GradOptions & { readonly allow_unused?: false | null },
+  ): { -readonly [K in keyof T]: Tensor };
+  (outputs: OneOrMany<TensorOrEdge>, inputs: OneOrMany<TensorOrEdge>, kwargs?: GradOptions): (Tensor | null)[];
+  (
+    outputs: OneOrMany<TensorOrEdge>,
+    inputs: OneOrMany<TensorOrEdge>,
+    grad_outputs?: OneOrMany<Tensor | null> | null,
+    retain_graph?: boolean | null | GradOptions,
+    ...rest: unknown[]
+  ): Tensor[];
+  readonly __signature__: Signature;
 }
 
 /**
@@ -150,61 +171,39 @@ function backward_impl(...args: unknown[]): void {
  * @throws {RuntimeError} for an input that `outputs` do not depend on, unless `allow_unused` (then it is null) or
  * `materialize_grads` (then it is zeros)
  */
-export function grad(
-  outputs: OneOrMany<TensorOrEdge>,
-  inputs: TensorOrEdge,
-  options?: GradOptions & { readonly allow_unused?: false | null },
-): [Tensor];
-export function grad<const T extends readonly TensorOrEdge[]>(
-  outputs: OneOrMany<TensorOrEdge>,
-  inputs: T,
-  options?: GradOptions & { readonly allow_unused?: false | null },
-): { -readonly [K in keyof T]: Tensor };
-export function grad(
-  outputs: OneOrMany<TensorOrEdge>,
-  inputs: OneOrMany<TensorOrEdge>,
-  options?: GradOptions,
-): (Tensor | null)[];
-export function grad(
-  outputs: OneOrMany<TensorOrEdge>,
-  inputs: OneOrMany<TensorOrEdge>,
-  grad_outputs?: OneOrMany<Tensor | null> | null,
-  ...rest: unknown[]
-): Tensor[];
-export function grad(...args: unknown[]): (Tensor | null)[] {
-  const names = [
-    "outputs",
-    "inputs",
-    "grad_outputs",
-    "retain_graph",
-    "create_graph",
-    "only_inputs",
-    "allow_unused",
-    "is_grads_batched",
-    "materialize_grads",
-  ];
-  const bound = bind_arguments("grad", names, args);
-  const materialize_grads = (bound["materialize_grads"] ?? false) as boolean;
-  if (materialize_grads && bound["allow_unused"] === false) {
+export const grad = def(
+  "grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=False, only_inputs=True, allow_unused=None, is_grads_batched=False, materialize_grads=False)",
+  grad_impl,
+) as unknown as GradFunction;
+
+function grad_impl(
+  given_outputs: OneOrMany<TensorOrEdge>,
+  given_inputs: OneOrMany<TensorOrEdge>,
+  given_grads: OneOrMany<Tensor | null> | null,
+  retain_graph: boolean | null,
+  create_graph: boolean,
+  _only_inputs: boolean,
+  given_allow_unused: boolean | null,
+  is_grads_batched: boolean,
+  materialize_grads: boolean,
+): (Tensor | null)[] {
+  if (materialize_grads && given_allow_unused === false) {
     throw new ValueError(
       "Expected allow_unused to be True or not passed when materialize_grads=True, but got: allow_unused=False.",
     );
   }
-  if (bound["is_grads_batched"] === true) {
+  if (is_grads_batched) {
     throw new NotImplementedError("grad(): is_grads_batched needs torch.vmap, which is not implemented");
   }
-  const allow_unused = (bound["allow_unused"] ?? materialize_grads) as boolean;
-  const outputs = to_tuple(bound["outputs"] as OneOrMany<TensorOrEdge>);
-  const inputs = to_tuple(bound["inputs"] as OneOrMany<TensorOrEdge>);
+  const allow_unused = given_allow_unused ?? materialize_grads;
+  const outputs = to_tuple(given_outputs);
+  const inputs = to_tuple(given_inputs);
   if (inputs.length === 0) throw new RuntimeError("`inputs` argument to `grad()` cannot be empty.");
-  const grad_outputs = grads_to_tuple(bound["grad_outputs"] as OneOrMany<Tensor | null> | null, outputs.length);
-  const grad_outputs_ = _make_grads(outputs, grad_outputs);
-  const create_graph = (bound["create_graph"] ?? false) as boolean;
-  const retain_graph = (bound["retain_graph"] ?? create_graph) as boolean;
+  const grad_outputs = _make_grads(outputs, grads_to_tuple(given_grads, outputs.length));
   const result = graph._engine_run_backward(
     outputs,
-    grad_outputs_,
-    retain_graph,
+    grad_outputs,
+    retain_graph ?? create_graph,
     create_graph,
     inputs,
     allow_unused,

@@ -2,42 +2,99 @@
  * @file `torch.autograd.profiler`: the profiler without a schedule, and named scopes.
  * @mirrors torch/autograd/profiler.py
  */
-import { RuntimeError } from "#c10/util/Exception";
+import { IValue } from "#aten/core/ivalue";
+import { NotImplementedError, RuntimeError } from "#c10/util/Exception";
 import {
   _disable_profiler,
   _enable_profiler,
+  getStepCallbacksUnlessEmpty,
   type ProfilerResult,
-  RECORD_FUNCTION_WITH_SCOPE,
+  RecordFunction,
   RecordScope,
 } from "#torch/_C";
+import { type Args, def_methods, Init, type InitArgs, types } from "#torch/_signature";
+import { def_context } from "#torch/utils/_contextlib";
 import { EventList } from "./profiler_util.ts";
 
-export interface ProfileOptions {
-  readonly record_shapes?: boolean;
-  readonly profile_memory?: boolean;
-  readonly with_stack?: boolean;
-  readonly with_modules?: boolean;
+const profile_init = new Init(
+  "profile.__init__(self, enabled=True, *, use_cuda=False, use_device=None, record_shapes=False, with_flops=False, profile_memory=False, with_stack=False, with_modules=False, use_kineto=False, use_cpu=True, experimental_config=None, acc_events=False, custom_trace_id_callback=None, post_processing_timeout_s=None, activity_filters=None)",
+  types<
+    [
+      enabled: boolean,
+      use_cuda: boolean,
+      use_device: string | null,
+      record_shapes: boolean,
+      with_flops: boolean,
+      profile_memory: boolean,
+      with_stack: boolean,
+      with_modules: boolean,
+      use_kineto: boolean,
+      use_cpu: boolean,
+      experimental_config: null,
+      acc_events: boolean,
+      custom_trace_id_callback: null,
+      post_processing_timeout_s: null,
+      activity_filters: null,
+    ]
+  >,
+);
+
+/** Refuses what is asked for and not built; what is None, False or 0 is not asked for. */
+export function refuse_unbuilt(fn: string, asked: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(asked))
+    if (value !== null && value !== false && value !== 0) throw new NotImplementedError(`${fn}: ${name} is not built`);
 }
 
-/** Profiles what runs between `__enter__` and `__exit__`; `using prof = new profile()` calls both. */
+const methods = {
+  key_averages: "(self, group_by_input_shape=False, group_by_stack_n=0, group_by_overload_name=False)",
+  export_chrome_trace: "(self, path, metadata=None, use_python_export=False)",
+} as const;
+type Methods = typeof methods;
+
+/**
+ * Profiles what runs between `__enter__` and `__exit__`; `using prof = new profile()` calls both.
+ * @differs Operators on the CPU, their shapes, memory, stacks and modules; other devices, flops and grouping are refused.
+ */
 export class profile {
-  private readonly options: ProfileOptions;
+  private readonly enabled: boolean;
+  private readonly options: Parameters<typeof _enable_profiler>[0];
   private result: ProfilerResult | null = null;
   private entered = false;
 
-  constructor(options: ProfileOptions = {}) {
-    this.options = options;
+  static {
+    def_methods(profile, { __init__: profile_init, ...methods });
+  }
+
+  constructor(...args: InitArgs<typeof profile_init>) {
+    const [
+      enabled,
+      use_cuda,
+      use_device,
+      record_shapes,
+      with_flops,
+      profile_memory,
+      with_stack,
+      with_modules,
+      ...rest
+    ] = profile_init.bind(args);
+    const [, , experimental_config, acc_events, custom_trace_id_callback, post_processing_timeout_s, activity_filters] =
+      rest;
+    refuse_unbuilt("profile", { use_cuda, use_device, with_flops, experimental_config, acc_events });
+    refuse_unbuilt("profile", { custom_trace_id_callback, post_processing_timeout_s, activity_filters });
+    this.enabled = enabled;
+    this.options = { with_stack, profile_memory, record_shapes, with_modules };
   }
 
   __enter__(): this {
+    if (!this.enabled) return this;
     if (this.entered) throw new RuntimeError("Profiler context manager is not reentrant");
     this.entered = true;
-    const { record_shapes = false, profile_memory = false, with_stack = false, with_modules = false } = this.options;
-    _enable_profiler({ with_stack, profile_memory, record_shapes, with_modules });
+    _enable_profiler(this.options);
     return this;
   }
 
   __exit__(): void {
+    if (!this.enabled) return;
     this.result = _disable_profiler();
   }
 
@@ -54,7 +111,18 @@ export class profile {
     return EventList.of_result(this.finished());
   }
 
-  key_averages(): ReturnType<EventList["key_averages"]> {
+  key_averages(
+    ...args: Args<
+      Methods["key_averages"],
+      [group_by_input_shape: boolean, group_by_stack_n: number, group_by_overload_name: boolean]
+    >
+  ): ReturnType<EventList["key_averages"]>;
+  key_averages(
+    group_by_input_shape: boolean,
+    group_by_stack_n: number,
+    group_by_overload_name: boolean,
+  ): ReturnType<EventList["key_averages"]> {
+    refuse_unbuilt("key_averages", { group_by_input_shape, group_by_stack_n, group_by_overload_name });
     return this.function_events.key_averages();
   }
 
@@ -64,7 +132,11 @@ export class profile {
   }
 
   /** Writes the trace as JSON to `path`; Perfetto and chrome://tracing open it. */
-  export_chrome_trace(path: string): void {
+  export_chrome_trace(
+    ...args: Args<Methods["export_chrome_trace"], [path: string, metadata: null, use_python_export: boolean]>
+  ): void;
+  export_chrome_trace(path: string, metadata: null, use_python_export: boolean): void {
+    refuse_unbuilt("export_chrome_trace", { metadata, use_python_export });
     const fs = (
       globalThis as {
         process?: { getBuiltinModule?(name: string): { writeFileSync(path: string, text: string): void } };
@@ -75,7 +147,13 @@ export class profile {
   }
 }
 
-/** Runs `fn` as one named scope of the profile: `record_function("loss", () => ...)`. */
-export function record_function<R>(name: string, fn: () => R): R {
-  return RECORD_FUNCTION_WITH_SCOPE(RecordScope.USER_SCOPE, name, [], fn);
-}
+/** One named scope of the profile: `record_function("loss", () => ...)`. */
+export const record_function = def_context(
+  "record_function.__init__(self, name, args=None)",
+  (name: string, args: string | null) => {
+    const callbacks = getStepCallbacksUnlessEmpty(RecordScope.USER_SCOPE);
+    const record = callbacks === null ? null : new RecordFunction(callbacks);
+    record?.before(name, -1, args === null ? [] : [IValue.fromString(args)]);
+    return { [Symbol.dispose]: () => record?.end() };
+  },
+);

@@ -6,7 +6,6 @@ import { createCPUGenerator, getDefaultCPUGenerator } from "#aten/CPUGeneratorIm
 import { Generator } from "#aten/core/Generator";
 import { DeviceType, DeviceTypeName } from "#c10/core/DeviceType";
 import { RuntimeError, TypeError_ } from "#c10/util/Exception";
-import type { Tensor } from "#torch/_tensor";
 import { TensorBase } from "./autograd/python_variable_type.ts";
 import { THPVariable_Wrap } from "./autograd/python_variable_wrap.ts";
 import { type THPDevice, THPDevice_New, toDevice } from "./Device.ts";
@@ -52,11 +51,11 @@ export class THPGenerator {
     return THPUtils_packInt64(this.cdata.seed());
   }
 
-  get_state(): Tensor {
-    return THPVariable_Wrap(this.cdata.get_state()) as Tensor;
+  get_state(): TensorBase {
+    return THPVariable_Wrap(this.cdata.get_state()) as TensorBase;
   }
 
-  set_state(new_state: Tensor): this {
+  set_state(new_state: TensorBase): this {
     if (!(new_state instanceof TensorBase))
       throw new TypeError_(`expected a torch.ByteTensor, but got ${python_type(new_state)}`);
     this.cdata.set_state(new_state.cdata);

@@ -2,7 +2,7 @@
  * @file How a loss gathers its elements: names here, numbers in the engine.
  * @mirrors torch/nn/_reduction.py
  */
-import { ValueError } from "#c10/util/Exception";
+import { ValueError, warn } from "#c10/util/Exception";
 
 export type Reduction = "none" | "mean" | "sum";
 
@@ -11,4 +11,11 @@ export function get_enum(reduction: string): number {
   const at = ["none", "mean", "sum"].indexOf(reduction);
   if (at === -1) throw new ValueError(`${reduction} is not a valid value for reduction`);
   return at;
+}
+
+/** The name for what `size_average` and `reduce` said before there was `reduction`. */
+export function legacy_get_string(size_average: boolean | null, reduce: boolean | null): Reduction {
+  const reduction = (reduce ?? true) ? ((size_average ?? true) ? "mean" : "sum") : "none";
+  warn("UserWarning", `size_average and reduce args will be deprecated, please use reduction='${reduction}' instead.`);
+  return reduction;
 }

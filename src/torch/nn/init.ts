@@ -3,10 +3,15 @@
  * @mirrors torch/nn/init.py
  */
 import { ValueError, warn } from "#c10/util/Exception";
-import { type Float, isFloat } from "#torch/_C";
+import { isFloat, repr } from "#torch/_C";
+import { def } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
-import type { Generator } from "#torch/types";
+import { handle_torch_function, has_torch_function_variadic } from "#torch/overrides";
+import type { _float, Generator, Number as PythonNumber } from "#torch/types";
+
+/** Which side of a weight its deviation is to keep even. */
+export type FanMode = "fan_in" | "fan_out";
 
 export type Nonlinearity =
   | "linear"
@@ -23,54 +28,79 @@ export type Nonlinearity =
   | "selu";
 
 /** The factor by which a nonlinearity shrinks values' deviation. */
-export function calculate_gain(nonlinearity: string, param: number | null = null): number {
-  switch (nonlinearity) {
-    case "linear":
-    case "conv1d":
-    case "conv2d":
-    case "conv3d":
-    case "conv_transpose1d":
-    case "conv_transpose2d":
-    case "conv_transpose3d":
-    case "sigmoid":
-      return 1;
-    case "tanh":
-      return 5 / 3;
-    case "relu":
-      return Math.sqrt(2);
-    case "leaky_relu":
-      return Math.sqrt(2 / (1 + (param ?? 0.01) ** 2));
-    case "selu":
-      return 3 / 4;
-    default:
-      throw new ValueError(`Unsupported nonlinearity ${nonlinearity}`);
-  }
-}
+export const calculate_gain = def(
+  "calculate_gain(nonlinearity, param=None)",
+  (nonlinearity: string, param: _float | null): number => {
+    switch (nonlinearity) {
+      case "linear":
+      case "conv1d":
+      case "conv2d":
+      case "conv3d":
+      case "conv_transpose1d":
+      case "conv_transpose2d":
+      case "conv_transpose3d":
+      case "sigmoid":
+        return 1;
+      case "tanh":
+        return 5 / 3;
+      case "relu":
+        return Math.sqrt(2);
+      case "leaky_relu":
+        if (param !== null && typeof param !== "number" && !isFloat(param))
+          throw new ValueError(`negative_slope ${repr(param)} not a valid number`);
+        return Math.sqrt(2 / (1 + Number(param ?? 0.01) ** 2));
+      case "selu":
+        return 3 / 4;
+      default:
+        throw new ValueError(`Unsupported nonlinearity ${nonlinearity}`);
+    }
+  },
+);
 
-/** Draws from the numbers between `a` and `b`. */
-export function uniform_(tensor: Tensor, a = 0, b = 1, generator: Generator | null = null): Tensor {
+function _no_grad_uniform_(tensor: Tensor, a: _float, b: _float, generator: Generator | null): Tensor {
   return torch.no_grad(() => tensor.uniform_(a, b, { generator }));
 }
 
-/** Draws from the normal distribution. */
-export function normal_(tensor: Tensor, mean = 0, std = 1, generator: Generator | null = null): Tensor {
+function _no_grad_normal_(tensor: Tensor, mean: _float, std: _float, generator: Generator | null): Tensor {
   return torch.no_grad(() => tensor.normal_(mean, std, { generator }));
 }
 
-/** Writes `val` to each element. */
-export function constant_(tensor: Tensor, val: number): Tensor {
+function _no_grad_fill_(tensor: Tensor, val: PythonNumber): Tensor {
   return torch.no_grad(() => tensor.fill_(val));
 }
 
+/** Draws from the numbers between `a` and `b`. */
+export const uniform_ = def(
+  "uniform_(tensor, a=0.0, b=1.0, generator=None)",
+  (tensor: Tensor, a: _float, b: _float, generator: Generator | null): Tensor =>
+    has_torch_function_variadic(tensor)
+      ? (handle_torch_function(uniform_, [tensor], { tensor, a, b, generator }) as Tensor)
+      : _no_grad_uniform_(tensor, a, b, generator),
+);
+
+/** Draws from the normal distribution. */
+export const normal_ = def(
+  "normal_(tensor, mean=0.0, std=1.0, generator=None)",
+  (tensor: Tensor, mean: _float, std: _float, generator: Generator | null): Tensor =>
+    has_torch_function_variadic(tensor)
+      ? (handle_torch_function(normal_, [tensor], { tensor, mean, std, generator }) as Tensor)
+      : _no_grad_normal_(tensor, mean, std, generator),
+);
+
+/** Writes `val` to each element. */
+export const constant_ = def(
+  "constant_(tensor, val)",
+  (tensor: Tensor, val: PythonNumber): Tensor =>
+    has_torch_function_variadic(tensor)
+      ? (handle_torch_function(constant_, [tensor], { tensor, val }) as Tensor)
+      : _no_grad_fill_(tensor, val),
+);
+
 /** Writes ones. */
-export function ones_(tensor: Tensor): Tensor {
-  return constant_(tensor, 1);
-}
+export const ones_ = def("ones_(tensor)", (tensor: Tensor): Tensor => _no_grad_fill_(tensor, 1));
 
 /** Writes zeros. */
-export function zeros_(tensor: Tensor): Tensor {
-  return torch.no_grad(() => tensor.zero_());
-}
+export const zeros_ = def("zeros_(tensor)", (tensor: Tensor): Tensor => torch.no_grad(() => tensor.zero_()));
 
 /** Inputs and outputs of one unit of a weight. */
 export function _calculate_fan_in_and_fan_out(tensor: Tensor): [fan_in: number, fan_out: number] {
@@ -90,60 +120,53 @@ export function _calculate_correct_fan(tensor: Tensor, mode: string): number {
 }
 
 /** Draws uniformly, with deviation `gain * sqrt(2 / (fan_in + fan_out))`. */
-export function xavier_uniform_(tensor: Tensor, gain = 1, generator: Generator | null = null): Tensor {
-  const [fan_in, fan_out] = _calculate_fan_in_and_fan_out(tensor);
-  const std = gain * Math.sqrt(2 / (fan_in + fan_out));
-  const a = Math.sqrt(3) * std; // the uniform distribution of that deviation
-  return uniform_(tensor, -a, a, generator);
-}
+export const xavier_uniform_ = def(
+  "xavier_uniform_(tensor, gain=1.0, generator=None)",
+  (tensor: Tensor, gain: _float, generator: Generator | null): Tensor => {
+    const [fan_in, fan_out] = _calculate_fan_in_and_fan_out(tensor);
+    const std = Number(gain) * Math.sqrt(2 / (fan_in + fan_out));
+    const a = Math.sqrt(3) * std; // the uniform distribution of that deviation
+    return _no_grad_uniform_(tensor, -a, a, generator);
+  },
+);
 
 /** Draws from the normal distribution, with deviation `gain * sqrt(2 / (fan_in + fan_out))`. */
-export function xavier_normal_(tensor: Tensor, gain = 1, generator: Generator | null = null): Tensor {
-  const [fan_in, fan_out] = _calculate_fan_in_and_fan_out(tensor);
-  return normal_(tensor, 0, gain * Math.sqrt(2 / (fan_in + fan_out)), generator);
-}
-
-export interface KaimingOptions {
-  a?: number;
-  mode?: "fan_in" | "fan_out";
-  nonlinearity?: string;
-  generator?: Generator | null;
-}
+export const xavier_normal_ = def(
+  "xavier_normal_(tensor, gain=1.0, generator=None)",
+  (tensor: Tensor, gain: _float, generator: Generator | null): Tensor => {
+    const [fan_in, fan_out] = _calculate_fan_in_and_fan_out(tensor);
+    return _no_grad_normal_(tensor, 0, Number(gain) * Math.sqrt(2 / (fan_in + fan_out)), generator);
+  },
+);
 
 /** Draws uniformly, with the nonlinearity's gain over `sqrt(fan)` as deviation. */
-export function kaiming_uniform_(
-  tensor: Tensor,
-  a: number | Float | KaimingOptions = 0,
-  mode = "fan_in",
-  nonlinearity = "leaky_relu",
-  generator: Generator | null = null,
-): Tensor {
-  if (typeof a === "object" && !isFloat(a))
-    return kaiming_uniform_(tensor, a.a ?? 0, a.mode ?? "fan_in", a.nonlinearity ?? "leaky_relu", a.generator ?? null);
-  if (tensor.shape.includes(0)) {
-    warn("UserWarning", "Initializing zero-element tensors is a no-op");
-    return tensor;
-  }
-  const fan = _calculate_correct_fan(tensor, mode);
-  const std = calculate_gain(nonlinearity, Number(a)) / Math.sqrt(fan);
-  const bound = Math.sqrt(3) * std;
-  return uniform_(tensor, -bound, bound, generator);
-}
+export const kaiming_uniform_ = def(
+  "kaiming_uniform_(tensor, a=0, mode='fan_in', nonlinearity='leaky_relu', generator=None)",
+  (tensor: Tensor, a: _float, mode: FanMode, nonlinearity: Nonlinearity, generator: Generator | null): Tensor => {
+    if (has_torch_function_variadic(tensor)) {
+      const kwargs = { tensor, a, mode, nonlinearity, generator };
+      return handle_torch_function(kaiming_uniform_, [tensor], kwargs) as Tensor;
+    }
+    if (tensor.shape.includes(0)) {
+      warn("UserWarning", "Initializing zero-element tensors is a no-op");
+      return tensor;
+    }
+    const fan = _calculate_correct_fan(tensor, mode);
+    const std = calculate_gain(nonlinearity, a) / Math.sqrt(fan);
+    const bound = Math.sqrt(3) * std;
+    return _no_grad_uniform_(tensor, -bound, bound, generator);
+  },
+);
 
 /** Draws from the normal distribution, with the nonlinearity's gain over `sqrt(fan)` as deviation. */
-export function kaiming_normal_(
-  tensor: Tensor,
-  a: number | Float | KaimingOptions = 0,
-  mode = "fan_in",
-  nonlinearity = "leaky_relu",
-  generator: Generator | null = null,
-): Tensor {
-  if (typeof a === "object" && !isFloat(a))
-    return kaiming_normal_(tensor, a.a ?? 0, a.mode ?? "fan_in", a.nonlinearity ?? "leaky_relu", a.generator ?? null);
-  if (tensor.shape.includes(0)) {
-    warn("UserWarning", "Initializing zero-element tensors is a no-op");
-    return tensor;
-  }
-  const std = calculate_gain(nonlinearity, Number(a)) / Math.sqrt(_calculate_correct_fan(tensor, mode));
-  return normal_(tensor, 0, std, generator);
-}
+export const kaiming_normal_ = def(
+  "kaiming_normal_(tensor, a=0, mode='fan_in', nonlinearity='leaky_relu', generator=None)",
+  (tensor: Tensor, a: _float, mode: FanMode, nonlinearity: Nonlinearity, generator: Generator | null): Tensor => {
+    if (tensor.shape.includes(0)) {
+      warn("UserWarning", "Initializing zero-element tensors is a no-op");
+      return tensor;
+    }
+    const std = calculate_gain(nonlinearity, a) / Math.sqrt(_calculate_correct_fan(tensor, mode));
+    return _no_grad_normal_(tensor, 0, std, generator);
+  },
+);

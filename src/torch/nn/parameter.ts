@@ -3,19 +3,29 @@
  * @mirrors torch/nn/parameter.py
  */
 
-import { _C, isDict, kWrap, set_ParameterClass, subclass_data } from "#torch/_C";
+import { _C, kWrap, set_ParameterClass, subclass_data } from "#torch/_C";
+import { def, def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
 
+const Parameter_new = new Init(
+  "Parameter.__new__(cls, data=None, requires_grad=True)",
+  types<[data: Tensor | null, requires_grad: boolean]>,
+);
+
 /** A tensor that a module trains: assigned to a module, it is among its `parameters()`. */
 export class Parameter extends Tensor {
+  static {
+    def_methods(Parameter, { __init__: Parameter_new });
+  }
+
   /** The engine treats a Parameter as a plain tensor: no function is overridden for it. */
   static override __torch_function__ = _C._disabled_torch_function_impl as typeof Tensor.__torch_function__;
 
-  /** @param data shares its memory with the parameter. */
-  constructor(data: Tensor | null | undefined, requires_grad: boolean | { requires_grad?: boolean } = true) {
-    const requires = isDict(requires_grad) ? (requires_grad.requires_grad ?? true) : requires_grad;
-    super(kWrap, subclass_data(data ?? torch.empty(0), requires));
+  /** `data` shares its memory with the parameter. */
+  constructor(...args: InitArgs<typeof Parameter_new>) {
+    const [data, requires_grad] = Parameter_new.bind(args);
+    super(kWrap, subclass_data(data ?? torch.empty(0), requires_grad));
   }
 
   override __repr__(): string {
@@ -43,23 +53,26 @@ export interface Buffer extends Tensor {
   readonly _is_buffer: true;
 }
 
-interface BufferType {
-  new (data?: Tensor | null, options?: { persistent?: boolean }): Buffer;
-  (data?: Tensor | null, options?: { persistent?: boolean }): Buffer;
-  [Symbol.hasInstance](instance: unknown): instance is Buffer;
-}
-
 /** As in PyTorch, the class makes plain tensors and marks them. */
-function make_buffer(data: Tensor | null = null, { persistent = true }: { persistent?: boolean } = {}): Buffer {
-  const source = data ?? torch.empty(0);
-  const t = source.detach().requires_grad_(source.requires_grad);
-  return Object.assign(t, { persistent, _is_buffer: true as const });
-}
+const make_buffer = def(
+  "Buffer.__new__(cls, data=None, *, persistent=True)",
+  (data: Tensor | null, persistent: boolean): Buffer => {
+    const source = data ?? torch.empty(0);
+    const t = source.detach().requires_grad_(source.requires_grad);
+    return Object.assign(t, { persistent, _is_buffer: true as const });
+  },
+);
 
 Object.defineProperty(make_buffer, Symbol.hasInstance, {
   value: (instance: unknown) =>
     instance instanceof Tensor && (instance as { _is_buffer?: boolean })._is_buffer === true,
 });
 
+type BufferType = typeof make_buffer & {
+  new (data?: Tensor | null, kwargs?: { persistent?: boolean }): Buffer;
+  new (kwargs: { data?: Tensor | null; persistent?: boolean }): Buffer;
+  [Symbol.hasInstance](instance: unknown): instance is Buffer;
+};
+
 /** A tensor that belongs to a module's state and is not trained; assigning it to a module registers it. */
-export const Buffer = make_buffer as unknown as BufferType;
+export const Buffer = make_buffer as BufferType;

@@ -5,6 +5,7 @@
 import { RuntimeError, TypeError_, ValueError, warn } from "#c10/util/Exception";
 import { nothing, traceCall, tracer } from "#c10/util/Trace";
 import { isDict, repr } from "#torch/_C";
+import { type Args, def, def_methods, Init, type InitArgs, split_keywords, types, wraps } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
 import { type_name, type_repr } from "#torch/_utils";
@@ -23,6 +24,8 @@ export interface OptimizerStateDict {
   param_groups: (Options & { params: number[] })[];
 }
 
+/** Any optimizer's `step`, given whatever the caller wrote. */
+type Step = (this: Optimizer, ...args: unknown[]) => Tensor | null;
 type OptimizerHook = (optimizer: Optimizer, args: unknown[], kwargs: Options) => unknown;
 type HookMap = Map<number, OptimizerHook>;
 
@@ -36,14 +39,34 @@ function add_hook<F>(hooks: Map<number, F>, hook: F): RemovableHandle {
 }
 
 /** Called before every optimizer's step. */
-export function register_optimizer_step_pre_hook(hook: OptimizerHook): RemovableHandle {
-  return add_hook(_global_optimizer_pre_hooks, hook);
-}
+export const register_optimizer_step_pre_hook = def(
+  "register_optimizer_step_pre_hook(hook)",
+  (hook: OptimizerHook): RemovableHandle => add_hook(_global_optimizer_pre_hooks, hook),
+);
 
 /** Called after every optimizer's step. */
-export function register_optimizer_step_post_hook(hook: OptimizerHook): RemovableHandle {
-  return add_hook(_global_optimizer_post_hooks, hook);
-}
+export const register_optimizer_step_post_hook = def(
+  "register_optimizer_step_post_hook(hook)",
+  (hook: OptimizerHook): RemovableHandle => add_hook(_global_optimizer_post_hooks, hook),
+);
+
+const Optimizer_init = new Init(
+  "Optimizer.__init__(self, params, defaults: dict)",
+  types<[params: ParamsT, defaults: Options]>,
+);
+
+const methods = {
+  register_step_pre_hook: "(self, hook)",
+  register_step_post_hook: "(self, hook)",
+  zero_grad: "(self, set_to_none=True)",
+  add_param_group: "(self, param_group: dict)",
+  state_dict: "(self)",
+  load_state_dict: "(self, state_dict: dict)",
+} as const;
+type Methods = typeof methods;
+
+/** What every optimizer's `step` may be given. */
+export type StepArgs = Args<"(self, closure=None)", [closure: Closure | null]>;
 
 /** Optimizers whose `step` is wrapped already: once per class. */
 const hooked = new WeakSet<object>();
@@ -57,7 +80,12 @@ export abstract class Optimizer {
   private readonly _optimizer_step_pre_hooks: HookMap = new Map();
   private readonly _optimizer_step_post_hooks: HookMap = new Map();
 
-  constructor(params: ParamsT, defaults: Options) {
+  static {
+    def_methods(Optimizer, { __init__: Optimizer_init, ...methods });
+  }
+
+  constructor(...args: InitArgs<typeof Optimizer_init>) {
+    const [params, defaults] = Optimizer_init.bind(args);
     this.defaults = defaults;
     this._patch_step_function();
     if (params instanceof Tensor) {
@@ -72,20 +100,19 @@ export abstract class Optimizer {
   }
 
   /** One update. With a closure, that is called first to compute the loss again. */
-  abstract step(closure?: Closure | null): Tensor | null;
+  abstract step(...args: StepArgs): Tensor | null;
 
   /** Hooks run around `step` of every optimizer, whoever wrote it: the class's function is replaced by one that calls them. */
   private _patch_step_function(): void {
     const prototype = Object.getPrototypeOf(this) as Optimizer;
     if (hooked.has(prototype) || !Object.hasOwn(prototype, "step")) return;
     hooked.add(prototype);
-    prototype.step = profile_hook_step(prototype.step);
+    prototype.step = profile_hook_step(prototype.step as Step);
   }
 
   /** Runs `step` between the hooks. */
-  _step_with_hooks(step: Optimizer["step"], closure: Closure | null | undefined): Tensor | null {
-    let args: unknown[] = closure === undefined ? [] : [closure];
-    let kwargs: Options = {};
+  _step_with_hooks(step: Step, given: unknown[]): Tensor | null {
+    let [args, kwargs] = split_keywords(given);
     for (const pre_hook of [..._global_optimizer_pre_hooks.values(), ...this._optimizer_step_pre_hooks.values()]) {
       const result = pre_hook(this, args, kwargs);
       if (result === null || result === undefined) continue;
@@ -96,29 +123,31 @@ export abstract class Optimizer {
       }
       [args, kwargs] = result as [unknown[], Options];
     }
-    const out = step.call(this, args[0] as Closure | undefined);
+    const out = step.apply(this, Object.keys(kwargs).length === 0 ? args : [...args, kwargs]);
     for (const post_hook of [...this._optimizer_step_post_hooks.values(), ..._global_optimizer_post_hooks.values()])
       post_hook(this, args, kwargs);
     return out;
   }
 
   /** Called before this optimizer's step; may give other arguments. */
+  register_step_pre_hook(...args: Args<Methods["register_step_pre_hook"], [hook: OptimizerHook]>): RemovableHandle;
   register_step_pre_hook(hook: OptimizerHook): RemovableHandle {
     return add_hook(this._optimizer_step_pre_hooks, hook);
   }
 
   /** Called after this optimizer's step. */
+  register_step_post_hook(...args: Args<Methods["register_step_post_hook"], [hook: OptimizerHook]>): RemovableHandle;
   register_step_post_hook(hook: OptimizerHook): RemovableHandle {
     return add_hook(this._optimizer_step_post_hooks, hook);
   }
 
   /** Forgets gradients; `set_to_none: false` fills them with zeros instead. */
-  zero_grad(set_to_none: boolean | { set_to_none?: boolean } = true): void {
-    const to_none = typeof set_to_none === "boolean" ? set_to_none : (set_to_none.set_to_none ?? true);
+  zero_grad(...args: Args<Methods["zero_grad"], [set_to_none: boolean]>): void;
+  zero_grad(set_to_none: boolean): void {
     for (const group of this.param_groups) {
       for (const p of group.params) {
         if (p.grad === null) continue;
-        if (to_none) {
+        if (set_to_none) {
           p.grad = null;
         } else {
           if (p.grad.grad_fn !== null) p.grad.detach_();
@@ -129,6 +158,7 @@ export abstract class Optimizer {
     }
   }
 
+  add_param_group(...args: Args<Methods["add_param_group"], [param_group: Options]>): void;
   add_param_group(param_group: Options): void {
     if (!isDict(param_group))
       throw new TypeError_(`param_group must be a dict, but got ${type_repr(param_group, "class")}`);
@@ -174,6 +204,7 @@ export abstract class Optimizer {
     return { state, param_groups };
   }
 
+  load_state_dict(...args: Args<Methods["load_state_dict"], [state_dict: OptimizerStateDict]>): void;
   load_state_dict(state_dict: OptimizerStateDict): void {
     const saved_groups = state_dict.param_groups;
     if (this.param_groups.length !== saved_groups.length)
@@ -229,14 +260,15 @@ function cast_state(param: Tensor, key: string, value: unknown): unknown {
 }
 
 /** `step` with its hooks, on record as `Optimizer.step#SGD.step`. */
-function profile_hook_step(step: Optimizer["step"]): Optimizer["step"] {
-  return function (this: Optimizer, closure?: Closure | null): Tensor | null {
+function profile_hook_step(step: Step): Step {
+  const hooked_step: Step = function (...args) {
     if (tracer !== null) {
       const name = `Optimizer.step#${this.constructor.name}.step`;
-      return traceCall("python", name, this._step_with_hooks.bind(this), [step, closure], {}, nothing);
+      return traceCall("python", name, this._step_with_hooks.bind(this), [step, args], {}, nothing);
     }
-    return this._step_with_hooks(step, closure);
+    return this._step_with_hooks(step, args);
   };
+  return wraps(hooked_step, step);
 }
 
 /** `_use_grad_for_differentiable`: a step is part of the graph only where it is asked to be. */

@@ -3,37 +3,69 @@
  * @mirrors torch/optim/sgd.py
  */
 import { RuntimeError, ValueError } from "#c10/util/Exception";
-import { isDict, repr } from "#torch/_C";
+import { repr } from "#torch/_C";
+import { def_methods, Init, type InitArgs, type InitKeywords, types } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
-import { _use_grad_for_differentiable, type Closure, call_closure, Optimizer, type ParamsT } from "./optimizer.ts";
+import {
+  _use_grad_for_differentiable,
+  type Closure,
+  call_closure,
+  Optimizer,
+  type ParamsT,
+  type StepArgs,
+} from "./optimizer.ts";
 
-export interface SGDOptions {
-  lr?: number | Tensor;
-  momentum?: number;
-  dampening?: number;
-  weight_decay?: number;
-  nesterov?: boolean;
-  maximize?: boolean;
-  foreach?: boolean | null;
-  differentiable?: boolean;
-  fused?: boolean | null;
+const SGD_init = new Init(
+  "SGD.__init__(self, params, lr=0.001, momentum=0, dampening=0, weight_decay=0, nesterov=False, *, maximize=False, foreach=None, differentiable=False, fused=None)",
+  types<
+    [
+      params: ParamsT,
+      lr: number | Tensor,
+      momentum: number,
+      dampening: number,
+      weight_decay: number,
+      nesterov: boolean,
+      maximize: boolean,
+      foreach: boolean | null,
+      differentiable: boolean,
+      fused: boolean | null,
+    ]
+  >,
+);
+
+/** All but the parameters, by name. */
+export type SGDOptions = Omit<InitKeywords<typeof SGD_init>, "params">;
+
+/** The options of a parameter group. */
+interface SGDGroup {
+  readonly lr: number | Tensor;
+  readonly momentum: number;
+  readonly dampening: number;
+  readonly weight_decay: number;
+  readonly nesterov: boolean;
+  readonly maximize: boolean;
 }
 
 /** Stochastic gradient descent: `p -= lr * grad`, with momentum and weight decay where asked for. */
 export class SGD extends Optimizer {
-  constructor(params: ParamsT, lr: number | Tensor | SGDOptions = 1e-3, options: SGDOptions = {}) {
-    const named: SGDOptions = isDict(lr) ? (lr as SGDOptions) : { ...options, lr: lr as number | Tensor };
+  static {
+    def_methods(SGD, { __init__: SGD_init, step: "(self, closure=None)" });
+  }
+
+  constructor(...args: InitArgs<typeof SGD_init>) {
+    const [params, lr, momentum, dampening, weight_decay, nesterov, maximize, foreach, differentiable, fused] =
+      SGD_init.bind(args);
     const defaults = {
-      lr: named.lr ?? 1e-3,
-      momentum: named.momentum ?? 0,
-      dampening: named.dampening ?? 0,
-      weight_decay: named.weight_decay ?? 0,
-      nesterov: named.nesterov ?? false,
-      maximize: named.maximize ?? false,
-      foreach: named.foreach ?? null,
-      differentiable: named.differentiable ?? false,
-      fused: named.fused ?? null,
+      lr,
+      momentum,
+      dampening,
+      weight_decay,
+      nesterov,
+      maximize,
+      foreach,
+      differentiable,
+      fused,
     };
     if (defaults.lr instanceof Tensor && defaults.lr.numel() !== 1) throw new ValueError("Tensor lr must be 1-element");
     if (Number(defaults.lr) < 0) throw new ValueError(`Invalid learning rate: ${repr(defaults.lr)}`);
@@ -50,7 +82,8 @@ export class SGD extends Optimizer {
     super(params, defaults);
   }
 
-  override step(closure: Closure | null = null): Tensor | null {
+  override step(...args: StepArgs): Tensor | null;
+  override step(closure: Closure | null): Tensor | null {
     return _use_grad_for_differentiable(this, () => this.step_all(closure));
   }
 
@@ -58,14 +91,14 @@ export class SGD extends Optimizer {
     const loss = call_closure(closure);
     for (const group of this.param_groups) {
       for (const param of group.params) {
-        if (param.grad !== null) this.update(param, param.grad, group as unknown as Required<SGDOptions>);
+        if (param.grad !== null) this.update(param, param.grad, group as unknown as SGDGroup);
       }
     }
     return loss;
   }
 
   /** `_single_tensor_sgd` for one parameter. */
-  private update(param: Tensor, given_grad: Tensor, group: Required<SGDOptions>): void {
+  private update(param: Tensor, given_grad: Tensor, group: SGDGroup): void {
     const { weight_decay, momentum, dampening, nesterov, maximize, lr } = group;
     let grad = maximize ? given_grad.neg() : given_grad;
     if (weight_decay !== 0) grad = grad.add(param, { alpha: weight_decay });

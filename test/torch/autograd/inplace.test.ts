@@ -80,6 +80,12 @@ describe("refusals", () => {
     expect(() => b.backward(torch.ones([4]))).toThrow(modified("4", "Exp", 1, 0));
   });
 
+  test("a saved output was changed through the tensor that the node gives out", () => {
+    const y = f32(4).exp();
+    y.grad_fn._saved_result.detach().add_(1);
+    expect(() => y.backward(torch.ones([4]))).toThrow(modified("4", "Exp", 1, 0));
+  });
+
   test("a saved input was changed through a view", () => {
     const b = f32(4).mul(2);
     const d = b.mul(b);

@@ -124,6 +124,24 @@ test("what a user's backward made is handed over", () => {
   ]);
 });
 
+test("a gradient whose bytes another one shares is not added into", () => {
+  class Two extends torch.autograd.Function {
+    static override forward(_ctx: Any, x: Any, y: Any): Any {
+      return x.add(y);
+    }
+    static override backward(_ctx: Any, grad: Any): Any {
+      const twice = grad.add(grad);
+      return [twice, twice.detach()]; // two tensors, one storage: `b.grad` keeps the second, then `a` gets a further gradient
+    }
+  }
+  const { path, a, b } = backward_path((x, y) => {
+    const older = x.mul(torch.full([], 3));
+    return Two.apply(x, y).add(older);
+  });
+  expect(path.slice(-3)).toEqual(["add_Tensor", "AccumulateGrad", "detach"]);
+  expect([a.grad.at(0, 0).item(), b.grad.at(0, 0).item()]).toEqual([5, 2]);
+});
+
 test("a second backward adds into `.grad` in place; with create_graph out of place", () => {
   const x = leaf();
   const g = torch.ones([3, 4]);

@@ -219,6 +219,7 @@ function load_deprecated_signatures(
     if (call === null) throw new CodegenError(place, "aten", "is no call", "write name(argument, ...)");
     const args_exprs = call[2].split(", ");
     const aten_name = call[1].replace(/_out$/, "");
+    if (input.errors.is_broken(aten_name)) continue;
     const by_name = new Map(schema.arguments.flat_all.map((a) => [a.name, a]));
     const is_out = aten_name !== call[1];
     const fits = (f: NativeFunction): boolean => {

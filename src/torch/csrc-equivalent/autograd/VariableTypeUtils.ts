@@ -10,12 +10,12 @@ import { traceInstant } from "#c10/util/Trace";
 import { Edge } from "./edge.ts";
 import { set_history } from "./functions/utils.ts";
 import { type Node, node_trace_data, type variable_list } from "./node.ts";
+import { rebase_history as impl_rebase_history } from "./rebase_history.ts";
 import { SavedVariable } from "./saved_variable.ts";
 import {
   get_autograd_meta,
   get_view_autograd_meta,
   handle_view_on_rebase,
-  rebase_history as impl_rebase_history,
   make_variable_differentiable_view,
   make_variable_non_differentiable_view,
 } from "./variable.impl.ts";

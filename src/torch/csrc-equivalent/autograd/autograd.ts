@@ -70,7 +70,7 @@ function run_backward(
     return edge;
   });
   const output_edges = inputs.map((input) => edge_of_input(input, accumulate_grad));
-  const grad_inputs = Engine.get_default_engine().execute(
+  const captured = Engine.get_default_engine().execute(
     roots,
     grad_outputs,
     keep_graph,
@@ -79,8 +79,8 @@ function run_backward(
     output_edges,
   );
   if (inputs.length > 0 && !accumulate_grad && !allow_unused) {
-    for (const [i, grad] of grad_inputs.entries()) {
-      if (grad === null || !grad.defined()) {
+    for (const [i, grad] of captured.entries()) {
+      if (!grad.defined()) {
         throw new RuntimeError(
           `The differentiated Tensor at index ${i} appears to not have been used in the graph. ` +
             "Set allow_unused=True if this is the desired behavior.",
@@ -88,7 +88,7 @@ function run_backward(
       }
     }
   }
-  return grad_inputs.map((grad) => grad ?? new Tensor());
+  return captured;
 }
 
 /** Adds the gradients of `tensors` into `.grad` of the leaves below them, or of `inputs`. */

@@ -7,7 +7,7 @@ import type { IValue } from "#aten/core/ivalue";
 import { AutoDispatchBelowADInplaceOrView, AutoDispatchBelowAutograd } from "#aten/core/LegacyTypeDispatch";
 import { CppFunction } from "#aten/core/library";
 import type { Stack } from "#aten/core/stack";
-import { Tensor } from "#aten/generated/core/TensorBody";
+import type { Tensor } from "#aten/generated/core/TensorBody";
 import { after_ADInplaceOrView_keyset, after_autograd_keyset, type DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { GradMode } from "#c10/core/GradMode";
 import { TORCH_CHECK, TORCH_WARN } from "#c10/util/Exception";
@@ -17,8 +17,10 @@ import { any_variable_requires_grad, collect_next_edges } from "./function.ts";
 import { NotImplemented } from "./functions/basic_ops.ts";
 import { set_history } from "./functions/utils.ts";
 import { Node, type variable_list } from "./node.ts";
+import { undefined_variables } from "./owning_list.ts";
+import { rebase_history } from "./rebase_history.ts";
 import { check_inplace, throw_error_out_requires_grad, trace_node } from "./VariableTypeUtils.ts";
-import { isDifferentiableType, rebase_history } from "./variable.impl.ts";
+import { isDifferentiableType } from "./variable.impl.ts";
 
 export const AutogradFallbackMode = {
   /** As if the autograd key were a fallthrough. */
@@ -70,7 +72,7 @@ class WarnNotImplemented extends Node {
 
   apply(_inputs: variable_list): variable_list {
     warnAutogradNotImplemented(this.op_name);
-    return Array.from({ length: this.num_outputs_ }, () => new Tensor());
+    return undefined_variables(this.num_outputs_);
   }
 }
 

@@ -11,6 +11,7 @@ import { RuntimeError, TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exce
 import { Edge } from "./edge.ts";
 import { any_variable_requires_grad, collect_next_edges } from "./function.ts";
 import { Node, type variable_list } from "./node.ts";
+import { rebase_history } from "./rebase_history.ts";
 import { ERR_BACKWARD_TWICE, SavedVariable } from "./saved_variable.ts";
 import {
   bump_version,
@@ -18,7 +19,6 @@ import {
   get_view_autograd_meta,
   isDifferentiableType,
   materialize_autograd_meta,
-  rebase_history,
   set_gradient_edge,
 } from "./variable.impl.ts";
 import { VariableInfo } from "./variable_info.ts";

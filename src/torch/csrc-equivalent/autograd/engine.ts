@@ -4,7 +4,6 @@
  * @differs One thread does everything: no device threads, no pool for deep re-entrance (the JavaScript stack is the limit), no
  * delayed warnings.
  */
-import type { Tensor } from "#aten/generated/core/TensorBody";
 import { hasStepCallbacks, RECORD_FUNCTION_WITH_SCOPE, RecordScope } from "#aten/record_function";
 import { AutogradState } from "#c10/core/AutogradState";
 import { GradMode } from "#c10/core/GradMode";
@@ -15,9 +14,29 @@ import { GraphRoot } from "./functions/basic_ops.ts";
 import { CPU_DEVICE, current_graph_task, GraphTask, NO_DEVICE, set_current_graph_task } from "./graph_task.ts";
 import { InputBuffer } from "./input_buffer.ts";
 import { type edge_list, type Node, set_current_node, UINT64_MAX, type variable_list } from "./node.ts";
+import { OwningList } from "./owning_list.ts";
 import { NodeTask, ReadyQueue } from "./ready_queue.ts";
-import { decref, incref } from "./use_count.ts";
 import { validate_outputs } from "./validate_outputs.ts";
+
+// Note [The engine in miniature]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+//   function execute(root: Node, grad: Tensor) {
+//     const waits_for = count_edges_to_each_node_below(root);              // compute_dependencies
+//     const buffers = new Map([[root, new InputBuffer(grad)]]);
+//     const ready = new ReadyQueue(root);
+//     while (!ready.empty()) {                                             // thread_main
+//       const fn = ready.pop();                                            // of those ready, the node made last
+//       const outputs = fn.call(buffers.get(fn));                          // evaluate_function: call,
+//       validate_outputs(fn.next_edges(), outputs);                        // validate,
+//       for (const [i, { function: next, input_nr }] of fn.next_edges()) { // pass on
+//         buffers.get(next).add(input_nr, outputs[i]);                     // several gradients of one tensor: their sum
+//         if (--waits_for[next] === 0) ready.push(next);
+//       }
+//     }
+//   }
+// Nothing is returned: the nodes at the end, AccumulateGrad, add what they get into `.grad` of a leaf and have no edges.
+// All else is around this loop: hooks, `inputs=` (graph_task.ts), a run inside a run, errors, and who owns a gradient
+// (owning_list.ts).
 
 // Note [Reentrant backwards]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~
@@ -50,7 +69,7 @@ export class Engine {
     create_graph: boolean,
     accumulate_grad: boolean,
     outputs: edge_list = [],
-  ): (Tensor | null)[] {
+  ): variable_list {
     if (tracer !== null) {
       const args = [roots, inputs, keep_graph, create_graph, accumulate_grad, outputs] as const;
       return traceCall("engine", "torch::autograd::Engine::execute", execute_impl, [...args]);
@@ -78,14 +97,14 @@ function identity(message: string): string {
 
 function execute_impl(
   roots: edge_list,
-  inputs_: variable_list,
+  grads: variable_list,
   keep_graph: boolean,
   create_graph: boolean,
   accumulate_grad: boolean,
   outputs: edge_list,
-): (Tensor | null)[] {
-  const inputs = [...inputs_];
-  validate_outputs(roots, inputs, identity);
+): variable_list {
+  const validated = [...grads];
+  validate_outputs(roots, validated, identity);
   if (accumulate_grad && create_graph) {
     TORCH_WARN_ONCE(
       "Using backward() with create_graph=True will create a reference cycle " +
@@ -103,8 +122,8 @@ function execute_impl(
   for (let i = 0; i < roots.length; i++) graph_roots.push(roots[i].function as Node);
   const graph_task = new GraphTask(keep_graph, create_graph, reentrant_depth, local_ready_queue, graph_roots);
 
-  // The caller's list holds the gradients while we run.
-  for (let i = 0; i < inputs.length; i++) if (inputs[i].defined()) incref(inputs[i]);
+  // The caller's list, which holds the gradients while we run.
+  const inputs = new OwningList(validated);
 
   // A single root needs no node above it.
   const skip_dummy_node = roots.length === 1;
@@ -113,28 +132,14 @@ function execute_impl(
   compute_dependencies(graph_root, graph_task, min_topo_nr);
   if (outputs.length > 0) graph_task.init_to_execute(graph_root, outputs, accumulate_grad, min_topo_nr);
 
-  if (skip_dummy_node) {
-    const root_edge = roots[0];
-    const input_buffer = new InputBuffer(graph_root.num_inputs());
-    const input = inputs[0];
-    if (input.defined()) {
-      incref(input);
-      input_buffer.add(root_edge.input_nr, input);
-    }
-    execute_with_graph_task(graph_task, graph_root, input_buffer);
-  } else {
-    execute_with_graph_task(graph_task, graph_root, new InputBuffer(0));
-    (graph_root as GraphRoot).release_outputs();
-  }
+  const input_buffer = new InputBuffer(skip_dummy_node ? graph_root.num_inputs() : 0);
+  if (skip_dummy_node) input_buffer.add(roots[0].input_nr, inputs.copy(), 0);
+  execute_with_graph_task(graph_task, graph_root, input_buffer);
 
-  for (let i = 0; i < inputs.length; i++) if (inputs[i].defined()) decref(inputs[i]);
+  if (graph_root instanceof GraphRoot) graph_root.outputs.clear();
+  inputs.clear();
   if (graph_task.has_error_) throw graph_task.future_error_;
-  const captured = graph_task.future_value_;
-  for (let i = 0; i < captured.length; i++) {
-    const grad = captured[i];
-    if (grad?.defined()) decref(grad);
-  }
-  return captured;
+  return graph_task.future_value_;
 }
 
 /** Nodes older than all of `outputs` cannot lead to them. */
@@ -220,6 +225,7 @@ function thread_main(graph_task: GraphTask): void {
           local_graph_task.set_exception(error, task.fn_);
         }
       }
+      task.inputs_.clear(); // the task dies here, with whatever an error left in its buffer
       --local_graph_task.outstanding_tasks_;
       if (local_graph_task.completed()) local_graph_task.mark_as_completed_and_run_post_processing();
     }

@@ -3,12 +3,12 @@
  * @mirrors torch/csrc/autograd/graph_task.h
  * @differs One thread: no mutex, no streams, no future (`future_result_` is a plain value), and warnings are not delayed.
  */
-import type { Tensor } from "#aten/generated/core/TensorBody";
 import { RuntimeError } from "#c10/util/Exception";
 import { AnomalyMode } from "./anomaly_mode.ts";
 import type { Edge } from "./edge.ts";
 import type { InputBuffer } from "./input_buffer.ts";
-import type { Node } from "./node.ts";
+import type { Node, variable_list } from "./node.ts";
+import { OwningList, undefined_variables } from "./owning_list.ts";
 import type { ReadyQueue } from "./ready_queue.ts";
 
 export const NO_DEVICE = -2;
@@ -67,12 +67,12 @@ export class GraphTask {
   nodes_in_graph_: Node[] = [];
   graph_roots_: Node[];
   private has_exec_info_ = false;
-  captured_vars_: (Tensor | null)[] = [];
+  readonly captured_vars_ = new OwningList();
   owner_ = NO_DEVICE;
   readonly reentrant_depth_: number;
   cpu_ready_queue_: ReadyQueue;
   future_error_: unknown = null;
-  future_value_: (Tensor | null)[] = [];
+  future_value_: variable_list = [];
   final_callbacks_: (() => void)[] = [];
   readonly id_ = next_id++;
 
@@ -148,7 +148,7 @@ export class GraphTask {
         info.captures_.push({ input_idx_: output_edge.input_nr, output_idx_: output_idx++ });
       }
     }
-    for (let i = 0; i < output_idx; i++) this.captured_vars_.push(null);
+    this.captured_vars_.assign(undefined_variables(output_idx));
 
     const seen = new Set<Node>();
     const stack: { fn: Node; next_next_fn: number }[] = [{ fn: graph_root, next_next_fn: 0 }];
@@ -190,7 +190,7 @@ export class GraphTask {
     this.future_completed_ = true;
     try {
       this.exec_post_processing();
-      this.future_value_ = this.captured_vars_;
+      this.future_value_ = this.captured_vars_.release();
     } catch (error) {
       this.future_error_ = error;
       this.has_error_ = true;
@@ -222,9 +222,10 @@ export class GraphTask {
 
   /** Leaves keep their last NodeState, and it points here: let go of the graph. */
   private release(): void {
+    if (this.not_ready_count_ > 0) for (const node of this.nodes_in_graph_) this.state(node)?.not_ready?.clear();
     this.nodes_in_graph_ = [];
     this.graph_roots_ = [];
-    this.captured_vars_ = [];
+    this.captured_vars_.clear();
     this.final_callbacks_ = [];
   }
 }

@@ -163,5 +163,5 @@ export const _functions = {
 };
 
 function wrap(variables: readonly Tensor[]): (TensorBase | null)[] {
-  return variables.map((variable) => THPVariable_Wrap(variable) as TensorBase | null);
+  return variables.map((variable) => THPVariable_Wrap(variable));
 }

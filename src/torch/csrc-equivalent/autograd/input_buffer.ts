@@ -1,11 +1,13 @@
 /**
  * @file The gradients that have arrived at a node so far, one sum per input.
  * @mirrors torch/csrc/autograd/input_buffer.h
- * @differs No streams, so no events and no waiting: `add` is `accumulate` alone.
+ * @differs No streams, so no events and no waiting: `add` is `accumulate` alone. The buffer is itself the list that the node is
+ * called with; PyTorch's has a list and gives it away (`variables`).
  */
-import { Tensor } from "#aten/generated/core/TensorBody";
+import type { Tensor } from "#aten/generated/core/TensorBody";
 import { GradMode } from "#c10/core/GradMode";
-import { decref, incref, is_tensor_stealable, storage_use_count } from "./use_count.ts";
+import { OwningList, undefined_variables } from "./owning_list.ts";
+import { is_tensor_stealable, storage_use_count } from "./use_count.ts";
 import type { AutogradMeta } from "./variable.ts";
 
 // Note [Accumulating in place]
@@ -25,42 +27,18 @@ function can_accumulate_inplace(v: Tensor): boolean {
   );
 }
 
-const UNDEFINED = new Tensor();
-
-export class InputBuffer {
-  /** Null: no gradient yet. Each filled slot holds one reference. */
-  readonly buffer: (Tensor | null)[];
-
+export class InputBuffer extends OwningList {
   constructor(size: number) {
-    const buffer: (Tensor | null)[] = [null]; // most nodes have one input
-    for (let i = 1; i < size; i++) buffer.push(null);
-    if (size === 0) buffer.length = 0;
-    this.buffer = buffer;
+    super(undefined_variables(size));
   }
 
-  /** Adds `var_` to input `pos`. True if the buffer took over the caller's reference. */
-  add(pos: number, var_: Tensor): boolean {
-    const buffer = this.buffer;
-    const old_var = buffer[pos];
-    if (old_var === null) {
-      buffer[pos] = var_;
-      return true;
-    }
-    if (!GradMode.is_enabled() && can_accumulate_inplace(old_var)) {
-      old_var.add__Tensor(var_);
-      return false;
-    }
-    const sum = old_var.add_Tensor(var_);
-    incref(sum);
-    decref(old_var);
-    buffer[pos] = sum;
-    return false;
-  }
-
-  /** Hands over the sums; what never came is an undefined tensor. The buffer is not used again. */
-  variables(): Tensor[] {
-    const buffer = this.buffer;
-    for (let i = 0; i < buffer.length; i++) buffer[i] ??= UNDEFINED;
-    return buffer as Tensor[];
+  /** `add(pos, std::move(from[index]))`: the gradient moves in if it is the first, else it is added to the sum. */
+  add(pos: number, from: OwningList, index: number): void {
+    const var_ = from.tensors[index];
+    if (!var_.defined()) return;
+    const old_var = this.tensors[pos];
+    if (!old_var.defined()) this.take(pos, from, index);
+    else if (!GradMode.is_enabled() && can_accumulate_inplace(old_var)) old_var.add__Tensor(var_);
+    else this.set(pos, old_var.add_Tensor(var_));
   }
 }

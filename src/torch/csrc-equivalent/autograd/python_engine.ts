@@ -22,7 +22,8 @@ export interface GradientEdgeObject {
   readonly output_nr: number;
 }
 
-type GradientEdgeClass = abstract new (...args: never[]) => GradientEdgeObject;
+// biome-ignore lint/suspicious/noExplicitAny: however the front end makes one
+type GradientEdgeClass = abstract new (...args: any[]) => GradientEdgeObject;
 let THPGradientEdgeClass: GradientEdgeClass | null = null;
 
 /** The front end hands its class over when it is loaded. */
@@ -75,11 +76,11 @@ export function THPEngine_run_backward(
   if (accumulate_grad || inputs.length === 0) return null;
   return outputs.map((output, i) => {
     TORCH_CHECK(
-      allow_unreachable || (output?.defined() ?? false),
+      allow_unreachable || output.defined(),
       `The differentiated Tensor at index ${i} appears to not have been used in the graph. ` +
         "Set allow_unused=True if this is the desired behavior.",
     );
-    return output === null ? null : (THPVariable_Wrap(output) as TensorBase | null);
+    return THPVariable_Wrap(output);
   });
 }
 

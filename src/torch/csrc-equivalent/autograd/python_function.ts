@@ -53,7 +53,7 @@ export abstract class THPFunction implements PyNodeObject {
 
   get saved_tensors(): (TensorBase | null)[] {
     TORCH_CHECK(!this.has_freed_buffers, ERR_BACKWARD_TWICE);
-    return this.saved_variables_.map((saved) => THPVariable_Wrap(saved.unpack(this.cdata)) as TensorBase | null);
+    return this.saved_variables_.map((saved) => THPVariable_Wrap(saved.unpack(this.cdata)));
   }
 
   get _raw_saved_tensors(): PySavedTensor[] {
@@ -175,7 +175,7 @@ export class PyNode extends Node {
     return inputs.map((input, i) => {
       const info = py_fn.output_info[i];
       const materialize = py_fn.materialize_grads && !info.is_empty() && !input.defined();
-      return THPVariable_Wrap(materialize ? info.zeros() : input) as TensorBase | null;
+      return THPVariable_Wrap(materialize ? info.zeros() : input);
     });
   }
 

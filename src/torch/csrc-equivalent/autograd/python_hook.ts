@@ -81,7 +81,7 @@ export function hand_over(values: readonly (TensorBase | null)[], filled: readon
 }
 
 function wrap_variables(variables: variable_list): PyTensor[] {
-  return variables.map((variable) => THPVariable_Wrap(variable) as PyTensor);
+  return variables.map((variable) => THPVariable_Wrap(variable));
 }
 
 function unwrap_variables(variables: readonly PyTensor[]): variable_list {
@@ -99,7 +99,7 @@ export class PyFunctionTensorPreHook implements FunctionPreHook {
   }
 
   call(values: variable_list): variable_list {
-    const value = THPVariable_Wrap(values[this.value_idx]) as PyTensor;
+    const value = THPVariable_Wrap(values[this.value_idx]);
     const result = call_hooks(this.dict, value, [], check_single_result);
     if (result === value) return values;
     const results = [...values];

@@ -7,7 +7,6 @@ import { isFloatingType, toString as scalarTypeName } from "#c10/core/ScalarType
 import { AttributeError, RuntimeError, TORCH_CHECK, TORCH_CHECK_TYPE, TypeError_ } from "#c10/util/Exception";
 import { traceCall, tracer } from "#c10/util/Trace";
 import { typeMetaName } from "#c10/util/typeid";
-import type { Tensor } from "#torch/_tensor";
 import { THPDevice_New } from "#torch/csrc-equivalent/Device";
 import { THPDtype } from "#torch/csrc-equivalent/Dtype";
 import { getTHPDtype, getTHPLayout } from "#torch/csrc-equivalent/DynamicTypes";
@@ -27,7 +26,7 @@ import { initTorchFunctions } from "./python_torch_functions_manual.ts";
 import { set_backwards_hooks, set_post_accumulate_grad_hooks } from "./python_variable_hooks.ts";
 import { THPVariable_getitem, THPVariable_setitem } from "./python_variable_indexing.ts";
 import { extra_methods } from "./python_variable_methods_manual.ts";
-import { set_pynew, TensorBase, THPVariable_Check } from "./python_variable_type.ts";
+import { set_pynew, TensorBase, THPVariable_Check, type THPVariableType } from "./python_variable_type.ts";
 import { THPVariable_NewWithVar, THPVariable_Wrap } from "./python_variable_wrap.ts";
 import { get_autograd_meta, materialize_autograd_meta } from "./variable.impl.ts";
 
@@ -46,7 +45,7 @@ function THPVariable_pynew(type: new (...args: never[]) => TensorBase, args: unk
 
 /** `Tensor._make_subclass(cls, data, require_grad)`: `data`'s memory under another class. */
 export function THPVariable_make_subclass<T extends TensorBase>(
-  cls: abstract new (...args: never[]) => T,
+  cls: THPVariableType<T>,
   data: TensorBase,
   require_grad = false,
 ): T {
@@ -204,7 +203,7 @@ function accessor(name: string, property: Property): PropertyDescriptor {
 }
 
 const indexing_methods = {
-  __getitem__(this: TensorBase, index: unknown): Tensor | null {
+  __getitem__(this: TensorBase, index: unknown): TensorBase | null {
     if (tracer !== null)
       return traceCall("binding", "torch::autograd::THPVariable_getitem", THPVariable_getitem, [this, index]);
     return THPVariable_getitem(this, index);

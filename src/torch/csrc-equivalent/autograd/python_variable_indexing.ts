@@ -24,7 +24,6 @@ import {
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 import { IndexError, TORCH_CHECK_INDEX, TypeError_ } from "#c10/util/Exception";
-import type { Tensor } from "#torch/_tensor";
 import { type_string } from "#torch/csrc-equivalent/tensor/python_tensor";
 import { check_has_torch_function } from "#torch/csrc-equivalent/utils/disable_torch_function";
 import { append_overloaded_arg } from "#torch/csrc-equivalent/utils/python_arg_parser_parameter";
@@ -147,7 +146,7 @@ function method(name: string): unknown {
   return (THPVariableClass.prototype as unknown as Record<string, unknown>)[name];
 }
 
-export function THPVariable_getitem(self: TensorBase, index: unknown): Tensor | null {
+export function THPVariable_getitem(self: TensorBase, index: unknown): TensorBase | null {
   const items = wrapTuple(index);
   if (check_has_torch_function(self) || items.some((item) => check_has_torch_function(item, true))) {
     return handle_torch_function_no_python_arg_parser(
@@ -157,7 +156,7 @@ export function THPVariable_getitem(self: TensorBase, index: unknown): Tensor | 
       "__getitem__",
       method("__getitem__"),
       "torch.Tensor",
-    ) as Tensor;
+    ) as TensorBase;
   }
   const self_ = self.cdata;
   if (is_simple(index)) return THPVariable_Wrap(get_item(self_, index_of(self_, index) as SimpleIndex));

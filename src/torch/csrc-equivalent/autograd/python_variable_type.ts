@@ -6,9 +6,6 @@
  */
 import type { Tensor as AtTensor } from "#aten/generated/core/TensorBody";
 import { RuntimeError } from "#c10/util/Exception";
-import type { TensorBaseMethods } from "#torch/_C/generated/TensorBase";
-import type { Tensor } from "#torch/_tensor";
-import type { Parameter } from "#torch/nn/parameter";
 
 /** The private first argument of the constructor: what follows is an `at::Tensor` to wrap. */
 export const kWrap: unique symbol = Symbol("THPVariable_NewWithVar");
@@ -23,8 +20,10 @@ export function set_pynew(fn: LegacyConstructor): void {
   pynew = fn;
 }
 
-/** A Python object `THPVariable`: the engine's tensor and the hooks that Python code hung on it. */
-// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the methods are put on the prototype by THPVariable_initModule
+/**
+ * A Python object `THPVariable`: the engine's tensor and the hooks that Python code hung on it. More of it this layer does not ask.
+ * Its methods and attributes, put on the prototype by THPVariable_initModule, are typed where they are called: in `torch/_C.ts`.
+ */
 export class TensorBase {
   /** Invariant: `cdata.impl_.pyobj_slot()` leads back to this object. */
   cdata: AtTensor;
@@ -41,13 +40,15 @@ export class TensorBase {
   }
 }
 
-export interface TensorBase extends TensorBaseMethods {}
+/** A Python class of tensors. */
+// biome-ignore lint/suspicious/noExplicitAny: each class takes its own arguments
+export type THPVariableType<T extends TensorBase = TensorBase> = abstract new (...args: any[]) => T;
 
 /** `torch.Tensor` and `torch.nn.Parameter`; handed over once the front end has defined them. */
-export let THPVariableClass: typeof Tensor;
-export let ParameterClass: typeof Parameter;
+export let THPVariableClass: THPVariableType;
+export let ParameterClass: THPVariableType;
 
-export function set_THPVariableClass(type: typeof Tensor): void {
+export function set_THPVariableClass(type: THPVariableType): void {
   THPVariableClass = type;
   THPVariable.prototype = type.prototype;
 }
@@ -62,9 +63,9 @@ function THPVariable(this: TensorBase, cdata: AtTensor): void {
   this.post_accumulate_grad_hooks = null;
 }
 
-export const tp_alloc = THPVariable as unknown as new (cdata: AtTensor) => Tensor;
+export const tp_alloc = THPVariable as unknown as new (cdata: AtTensor) => TensorBase;
 
-export function set_ParameterClass(type: typeof Parameter): void {
+export function set_ParameterClass(type: THPVariableType): void {
   ParameterClass = type;
 }
 
@@ -73,11 +74,11 @@ export function THPVariable_CheckTypeExact(type: unknown): boolean {
   return type === THPVariableClass || type === ParameterClass;
 }
 
-export function THPVariable_CheckExact(obj: unknown): obj is Tensor {
+export function THPVariable_CheckExact(obj: unknown): boolean {
   return obj instanceof TensorBase && THPVariable_CheckTypeExact(obj.constructor);
 }
 
-export function THPVariable_Check(obj: unknown): obj is Tensor {
+export function THPVariable_Check(obj: unknown): obj is TensorBase {
   return obj instanceof TensorBase;
 }
 

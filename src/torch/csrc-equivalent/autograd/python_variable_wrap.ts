@@ -3,16 +3,13 @@
  * @mirrors torch/csrc/autograd/python_variable.cpp#THPVariable_Wrap
  */
 import type { Tensor as AtTensor } from "#aten/generated/core/TensorBody";
-import type { Tensor } from "#torch/_tensor";
-import { kWrap, type TensorBase, THPVariableClass, tp_alloc } from "./python_variable_type.ts";
-
-type TensorType<T extends TensorBase> = abstract new (...args: never[]) => T;
+import { kWrap, type TensorBase, THPVariableClass, type THPVariableType, tp_alloc } from "./python_variable_type.ts";
 
 /** None for an undefined tensor; the object wrapped before if there is one. */
-export function THPVariable_Wrap(var_: AtTensor): Tensor | null {
+export function THPVariable_Wrap(var_: AtTensor): TensorBase | null {
   const impl = var_.impl_;
   const obj = impl.check_pyobj();
-  if (obj !== null) return obj as Tensor;
+  if (obj !== null) return obj as TensorBase;
   if (!var_.defined()) return null;
   const made = new tp_alloc(var_);
   impl.init_pyobj(made);
@@ -20,6 +17,6 @@ export function THPVariable_Wrap(var_: AtTensor): Tensor | null {
 }
 
 /** An object of class `type` around a tensor that has none yet. The class's own constructor does not run, as in Python. */
-export function THPVariable_NewWithVar<T extends TensorBase>(type: TensorType<T>, var_: AtTensor): T {
+export function THPVariable_NewWithVar<T extends TensorBase>(type: THPVariableType<T>, var_: AtTensor): T {
   return Reflect.construct(THPVariableClass, [kWrap, var_], type) as T;
 }

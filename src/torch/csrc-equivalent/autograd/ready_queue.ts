@@ -77,6 +77,7 @@ export class ReadyQueue {
   }
 
   clear(): void {
+    for (const task of this.heap_) task.inputs_.clear();
     this.heap_.length = 0;
   }
 }

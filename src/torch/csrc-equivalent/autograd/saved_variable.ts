@@ -2,13 +2,13 @@
  * @file A tensor that forward keeps for backward, and the check that nobody changed it in between.
  * @mirrors torch/csrc/autograd/saved_variable.h
  */
-import { Tensor } from "#aten/generated/core/TensorBody";
+import type { Tensor } from "#aten/generated/core/TensorBody";
 import { GradMode } from "#c10/core/GradMode";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { AnomalyMode } from "./anomaly_mode.ts";
 import { Edge } from "./edge.ts";
-import { ERR_BACKWARD_TWICE } from "./error_messages.ts";
 import type { Node } from "./node.ts";
+import { UNDEFINED } from "./owning_list.ts";
 import { get_default_saved_variable_hooks, type SavedVariableHooks } from "./saved_variable_hooks.ts";
 import { decref, incref } from "./use_count.ts";
 import {
@@ -22,10 +22,11 @@ import {
 } from "./variable.impl.ts";
 import type { AutogradMeta } from "./variable.ts";
 
-export { ERR_BACKWARD_TWICE };
-
-/** Handles never change, so one undefined tensor does for all. */
-const UNDEFINED = new Tensor();
+export const ERR_BACKWARD_TWICE =
+  "Trying to backward through the graph a second time (or directly access saved tensors after they have already " +
+  "been freed). Saved intermediate values of the graph are freed when you call .backward() or autograd.grad(). Specify " +
+  "retain_graph=True if you need to backward through the graph a second time or if you need to access saved tensors " +
+  "after calling backward.";
 
 // Note [What a SavedVariable keeps]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~

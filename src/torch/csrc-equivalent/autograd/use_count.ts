@@ -10,9 +10,9 @@ import type { Tensor } from "#aten/generated/core/TensorBody";
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~
 // PyTorch asks `use_count()` in two places: AccumulateGrad (may I keep this gradient as `.grad`, or must I copy it?) and
 // InputBuffer (may I add into this gradient, or must I make a new one?). JavaScript does not tell who else holds an object. So
-// the engine counts what it does itself, as if its lists were C++ vectors:
-//   - a slot of a node's inputs or outputs, of an InputBuffer, of the gradients a caller passed to `execute`;
-//   - a SavedVariable's data, a leaf's `.grad`, a captured gradient.
+// the engine counts what it holds itself:
+//   - a slot of an OwningList: a node's inputs or outputs, an InputBuffer, captured gradients, those a caller passed to `execute`;
+//   - a SavedVariable's data and a tensor's `.grad`, which are one such slot each.
 // A tensor that the front end has seen has a filled pyobj slot: someone outside may hold it, so that counts one more, and for
 // ever, since the collector gives no notice. Only what a user's own `backward` makes and returns is taken as handed over; see
 // PyNode.apply.

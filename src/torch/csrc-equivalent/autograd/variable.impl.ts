@@ -1,15 +1,14 @@
 /**
  * @file The functions of `torch::autograd::impl` that build and change graphs: edges, accumulators, history, views.
  * @mirrors torch/csrc/autograd/variable.cpp
+ * @see rebase_history.ts, the one of them that is not here
  */
 import type { TensorBase } from "#aten/core/TensorBase";
 import { Tensor } from "#aten/generated/core/TensorBody";
-import { TensorGeometry } from "#aten/TensorGeometry";
 import { RuntimeError, TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { CppFunctionSingleTensorPreHook, CppFunctionTensorPreHook, type hooks_list } from "./cpp_hook.ts";
 import { Edge, INVALID_EDGE } from "./edge.ts";
 import { AccumulateGrad } from "./functions/accumulate_grad.ts";
-import { CopySlices } from "./functions/tensor.ts";
 import type { Node } from "./node.ts";
 import {
   AutogradMeta,
@@ -18,7 +17,6 @@ import {
   clear_hooks,
   DifferentiableViewMeta,
   get_autograd_meta,
-  get_view_autograd_meta,
   materialize_autograd_meta,
   type Variable,
   type ViewInfo,
@@ -74,41 +72,6 @@ export function grad_fn_unsafe(self: TensorBase): Node | null {
 }
 
 // History
-
-/** After an in-place change: `gradient_edge` is now what made `self`. For a view, what made a part of its base. */
-export function rebase_history(self: Variable, gradient_edge: Edge): void {
-  const fn = gradient_edge.function;
-  TORCH_INTERNAL_ASSERT(fn !== null);
-  const diff_view_meta = get_view_autograd_meta(self);
-  if (diff_view_meta?.has_bw_view()) {
-    // check_inplace has refused every other kind of view.
-    TORCH_INTERNAL_ASSERT(diff_view_meta.get_creation_meta() === CreationMeta.DEFAULT);
-    TORCH_INTERNAL_ASSERT(gradient_edge.input_nr === 0);
-    TORCH_CHECK(fn.num_inputs() === 1, "Functions which modify views in-place must return a single Variable");
-    const view_info = diff_view_meta.get_backward_view();
-    const base = view_info.base_;
-    diff_view_meta.output_nr_ = gradient_edge.input_nr;
-    const base_edge = rebase_edge(base);
-    const copy_slices = new CopySlices(
-      base,
-      TensorGeometry.of(self),
-      view_info.has_view_fn() ? view_info.view_fn().clone_and_set() : null,
-      fn,
-      base_edge,
-    );
-    if (base.requires_grad()) update_tensor_hooks_on_new_gradfn(base, base.grad_fn() as Node | null, copy_slices);
-    set_gradient_edge(base, new Edge(copy_slices, 0));
-    self.grad_fn(); // regenerates the view's own node
-    return;
-  }
-  if (self.requires_grad()) update_tensor_hooks_on_new_gradfn(self, self.grad_fn() as Node | null, fn);
-  set_gradient_edge(self, gradient_edge);
-}
-
-/** `rebase_history`'s parameter hides the function of the same name. */
-function rebase_edge(base: Variable): Edge {
-  return gradient_edge(base);
-}
 
 /**
  * A tensor gets another node: new hooks must not land on the old one, so its list is let go; a retains_grad hook speaks of the

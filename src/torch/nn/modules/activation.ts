@@ -3,22 +3,30 @@
  * @mirrors torch/nn/modules/activation.py
  */
 
-import { isDict, repr } from "#torch/_C";
+import { repr } from "#torch/_C";
+import { def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
 import * as F from "#torch/nn/functional";
 import * as init from "#torch/nn/init";
 import { Parameter } from "#torch/nn/parameter";
-import type { FactoryKwargs } from "./linear.ts";
-import { Module } from "./module.ts";
+import type { Factory } from "./linear.ts";
+import { Module, type Unary } from "./module.ts";
+
+const ReLU_init = new Init("ReLU.__init__(self, inplace=False)", types<[inplace: boolean]>);
 
 /** `max(0, x)`. */
-export class ReLU extends Module<[input: Tensor], Tensor> {
+export class ReLU extends Module<Unary, Tensor> {
   inplace: boolean;
 
-  constructor(inplace: boolean | { inplace?: boolean } = false) {
+  static {
+    def_methods(ReLU, { __init__: ReLU_init, forward: "(self, input)", extra_repr: "(self)" });
+  }
+
+  constructor(...args: InitArgs<typeof ReLU_init>) {
+    const [inplace] = ReLU_init.bind(args);
     super();
-    this.inplace = isDict(inplace) ? (inplace.inplace ?? false) : inplace;
+    this.inplace = inplace;
   }
 
   override forward(input: Tensor): Tensor {
@@ -30,31 +38,32 @@ export class ReLU extends Module<[input: Tensor], Tensor> {
   }
 }
 
+const PReLU_init = new Init(
+  "PReLU.__init__(self, num_parameters=1, init=0.25, device=None, dtype=None)",
+  types<[num_parameters: number, init: number, ...Factory]>,
+);
+
 /** `max(0, x) + weight * min(0, x)`, with a learned weight, one or one per channel. */
-export class PReLU extends Module<[input: Tensor], Tensor> {
+export class PReLU extends Module<Unary, Tensor> {
   num_parameters: number;
   init: number;
   weight: Parameter;
 
-  constructor(
-    num_parameters: number | (FactoryKwargs & { num_parameters?: number; init?: number }) = 1,
-    init_value: number | (FactoryKwargs & { init?: number }) = 0.25,
-    kwargs: FactoryKwargs = {},
-  ) {
+  static {
+    def_methods(PReLU, {
+      __init__: PReLU_init,
+      reset_parameters: "(self)",
+      forward: "(self, input)",
+      extra_repr: "(self)",
+    });
+  }
+
+  constructor(...args: InitArgs<typeof PReLU_init>) {
+    const [num_parameters, init, device, dtype] = PReLU_init.bind(args);
     super();
-    const named = isDict(num_parameters)
-      ? num_parameters
-      : isDict(init_value)
-        ? { num_parameters, ...init_value }
-        : { num_parameters, init: init_value as number, ...kwargs };
-    const {
-      num_parameters: count = 1,
-      init: value = 0.25,
-      ...factory_kwargs
-    } = named as FactoryKwargs & { num_parameters?: number; init?: number };
-    this.num_parameters = count;
-    this.init = value;
-    this.weight = new Parameter(torch.empty(count, factory_kwargs));
+    this.num_parameters = num_parameters;
+    this.init = init;
+    this.weight = new Parameter(torch.empty(num_parameters, { device, dtype }));
     this.reset_parameters();
   }
 
@@ -72,26 +81,44 @@ export class PReLU extends Module<[input: Tensor], Tensor> {
 }
 
 /** `1 / (1 + exp(-x))`, element by element. */
-export class Sigmoid extends Module<[input: Tensor], Tensor> {
+export class Sigmoid extends Module<Unary, Tensor> {
+  static {
+    def_methods(Sigmoid, { forward: "(self, input)" });
+  }
+
   override forward(input: Tensor): Tensor {
     return torch.sigmoid(input);
   }
 }
 
 /** The hyperbolic tangent, element by element. */
-export class Tanh extends Module<[input: Tensor], Tensor> {
+export class Tanh extends Module<Unary, Tensor> {
+  static {
+    def_methods(Tanh, { forward: "(self, input)" });
+  }
+
   override forward(input: Tensor): Tensor {
     return torch.tanh(input);
   }
 }
 
+const Threshold_init = new Init(
+  "Threshold.__init__(self, threshold, value, inplace=False)",
+  types<[threshold: number, value: number, inplace: boolean]>,
+);
+
 /** `value` where `x <= threshold`, else `x`. */
-export class Threshold extends Module<[input: Tensor], Tensor> {
+export class Threshold extends Module<Unary, Tensor> {
   threshold: number;
   value: number;
   inplace: boolean;
 
-  constructor(threshold: number, value: number, inplace = false) {
+  static {
+    def_methods(Threshold, { __init__: Threshold_init, forward: "(self, input)", extra_repr: "(self)" });
+  }
+
+  constructor(...args: InitArgs<typeof Threshold_init>) {
+    const [threshold, value, inplace] = Threshold_init.bind(args);
     super();
     this.threshold = threshold;
     this.value = value;
@@ -107,13 +134,20 @@ export class Threshold extends Module<[input: Tensor], Tensor> {
   }
 }
 
+const Softmax_init = new Init("Softmax.__init__(self, dim=None)", types<[dim: number | null]>);
+
 /** Exponentials along `dim`, divided by their sum. */
-export class Softmax extends Module<[input: Tensor], Tensor> {
+export class Softmax extends Module<Unary, Tensor> {
   dim: number | null;
 
-  constructor(dim: number | null | { dim?: number | null } = null) {
+  static {
+    def_methods(Softmax, { __init__: Softmax_init, forward: "(self, input)", extra_repr: "(self)" });
+  }
+
+  constructor(...args: InitArgs<typeof Softmax_init>) {
+    const [dim] = Softmax_init.bind(args);
     super();
-    this.dim = isDict(dim) ? (dim.dim ?? null) : dim;
+    this.dim = dim;
   }
 
   override forward(input: Tensor): Tensor {
@@ -125,13 +159,20 @@ export class Softmax extends Module<[input: Tensor], Tensor> {
   }
 }
 
+const LogSoftmax_init = new Init("LogSoftmax.__init__(self, dim=None)", types<[dim: number | null]>);
+
 /** The logarithm of `Softmax`, computed in one. */
-export class LogSoftmax extends Module<[input: Tensor], Tensor> {
+export class LogSoftmax extends Module<Unary, Tensor> {
   dim: number | null;
 
-  constructor(dim: number | null | { dim?: number | null } = null) {
+  static {
+    def_methods(LogSoftmax, { __init__: LogSoftmax_init, forward: "(self, input)", extra_repr: "(self)" });
+  }
+
+  constructor(...args: InitArgs<typeof LogSoftmax_init>) {
+    const [dim] = LogSoftmax_init.bind(args);
     super();
-    this.dim = isDict(dim) ? (dim.dim ?? null) : dim;
+    this.dim = dim;
   }
 
   override forward(input: Tensor): Tensor {

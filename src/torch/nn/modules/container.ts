@@ -4,6 +4,7 @@
  */
 import { IndexError, TypeError_ } from "#c10/util/Exception";
 import { isDict } from "#torch/_C";
+import { type Args, def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import { type_name } from "#torch/_utils";
 import { Module } from "./module.ts";
 
@@ -14,11 +15,26 @@ function name_at(module: Module, idx: number): string {
   return names[idx < 0 ? idx + names.length : idx];
 }
 
+/** Modules by name, in order. */
+type NamedModules = ReadonlyMap<string, Module> | Readonly<Record<string, Module>>;
+
+const Sequential_init = new Init("Sequential.__init__(self, *args: dict)", types<[args: (Module | NamedModules)[]]>);
+
 /** Calls its modules one after the other. */
 // biome-ignore lint/suspicious/noExplicitAny: input and output are those of the first and the last module
 export class Sequential extends Module<[input: any], any> {
-  /** @param args modules in order, or a Map or object of named ones. */
-  constructor(...args: (Module | Map<string, Module> | Record<string, Module>)[]) {
+  static {
+    def_methods(Sequential, {
+      __init__: Sequential_init,
+      append: "(self, module)",
+      extend: "(self, sequential)",
+      forward: "(self, input)",
+    });
+  }
+
+  /** Modules in order, or one Map or object of named ones. */
+  constructor(...given: InitArgs<typeof Sequential_init>) {
+    const [args] = Sequential_init.bind(given);
     super();
     const [first] = args;
     if (args.length === 1 && (first instanceof Map || isDict(first))) {
@@ -47,11 +63,13 @@ export class Sequential extends Module<[input: any], any> {
     (this as unknown as Record<string, unknown>)[name_at(this, idx)] = module;
   }
 
+  append(...args: Args<"(self, module)", [module: Module]>): this;
   append(module: Module): this {
     this.add_module(String(this.__len__()), module);
     return this;
   }
 
+  extend(...args: Args<"(self, sequential)", [sequential: Iterable<Module>]>): this;
   extend(sequential: Iterable<Module>): this {
     for (const layer of sequential) this.append(layer);
     return this;
@@ -69,11 +87,18 @@ export class Sequential extends Module<[input: any], any> {
   }
 }
 
+const ModuleList_init = new Init("ModuleList.__init__(self, modules=None)", types<[modules: Iterable<Module> | null]>);
+
 /** A list of modules; it has no forward of its own. */
 export class ModuleList extends Module {
-  constructor(modules: Iterable<Module> = []) {
+  static {
+    def_methods(ModuleList, { __init__: ModuleList_init, append: "(self, module)", extend: "(self, modules)" });
+  }
+
+  constructor(...args: InitArgs<typeof ModuleList_init>) {
+    const [modules] = ModuleList_init.bind(args);
     super();
-    this.extend(modules);
+    if (modules !== null) this.extend(modules);
   }
 
   __len__(): number {
@@ -88,11 +113,13 @@ export class ModuleList extends Module {
     (this as unknown as Record<string, unknown>)[name_at(this, idx)] = module;
   }
 
+  append(...args: Args<"(self, module)", [module: Module]>): this;
   append(module: Module): this {
     this.add_module(String(this.__len__()), module);
     return this;
   }
 
+  extend(...args: Args<"(self, modules)", [modules: Iterable<Module>]>): this;
   extend(modules: Iterable<Module>): this {
     if (modules === null || typeof modules !== "object" || !(Symbol.iterator in modules)) {
       throw new TypeError_(`ModuleList.extend should be called with an iterable, but got ${type_name(modules)}`);

@@ -3,41 +3,44 @@
  * @mirrors torch/nn/modules/dropout.py
  */
 import { ValueError } from "#c10/util/Exception";
-import { isDict } from "#torch/_C";
+import { repr } from "#torch/_C";
+import { def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor";
 import * as F from "#torch/nn/functional";
-import { Module } from "./module.ts";
+import { Module, type Unary } from "./module.ts";
 
-export interface DropoutKwargs {
-  p?: number;
-  inplace?: boolean;
-}
+const _DropoutNd_init = new Init(
+  "_DropoutNd.__init__(self, p=0.5, inplace=False)",
+  types<[p: number, inplace: boolean]>,
+);
 
-abstract class _DropoutNd extends Module<[input: Tensor], Tensor> {
+abstract class _DropoutNd extends Module<Unary, Tensor> {
   p: number;
   inplace: boolean;
 
-  constructor(p: number | DropoutKwargs = 0.5, inplace: boolean | DropoutKwargs = false) {
+  static {
+    def_methods(_DropoutNd, { __init__: _DropoutNd_init, extra_repr: "(self)" });
+  }
+
+  constructor(...args: InitArgs<typeof _DropoutNd_init>) {
+    const [p, inplace] = _DropoutNd_init.bind(args);
     super();
-    const named: DropoutKwargs = isDict(p)
-      ? p
-      : isDict(inplace)
-        ? { p: p as number, ...inplace }
-        : { p: p as number, inplace: inplace as boolean };
-    const { p: probability = 0.5, inplace: in_place = false } = named;
-    if (probability < 0 || probability > 1)
-      throw new ValueError(`dropout probability has to be between 0 and 1, but got ${probability}`);
-    this.p = probability;
-    this.inplace = in_place;
+    if (p < 0 || p > 1) throw new ValueError(`dropout probability has to be between 0 and 1, but got ${repr(p)}`);
+    this.p = p;
+    this.inplace = inplace;
   }
 
   override extra_repr(): string {
-    return `p=${this.p}, inplace=${this.inplace ? "True" : "False"}`;
+    return `p=${repr(this.p)}, inplace=${this.inplace ? "True" : "False"}`;
   }
 }
 
 /** In training, zeroes elements with probability `p` and scales the others by `1 / (1 - p)`; in evaluation, nothing. */
 export class Dropout extends _DropoutNd {
+  static {
+    def_methods(Dropout, { forward: "(self, input)" });
+  }
+
   override forward(input: Tensor): Tensor {
     return F.dropout(input, this.p, this.training, this.inplace);
   }

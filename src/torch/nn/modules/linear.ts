@@ -2,17 +2,27 @@
  * @file `nn.Linear` and `nn.Identity`.
  * @mirrors torch/nn/modules/linear.py
  */
+import { def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
 import * as F from "#torch/nn/functional";
 import * as init from "#torch/nn/init";
 import { Parameter } from "#torch/nn/parameter";
 import type { DeviceLike, dtype } from "#torch/types";
-import { Module } from "./module.ts";
+import { Module, type Unary } from "./module.ts";
+
+const Identity_init = new Init(
+  "Identity.__init__(self, *args, **kwargs)",
+  types<[args: unknown[], kwargs: Record<string, unknown>]>,
+);
 
 /** Gives back its input; arguments of the constructor are ignored. */
 export class Identity extends Module<[input: unknown], unknown> {
-  constructor(..._args: unknown[]) {
+  static {
+    def_methods(Identity, { __init__: Identity_init, forward: "(self, input)" });
+  }
+
+  constructor(..._args: InitArgs<typeof Identity_init>) {
     super();
   }
 
@@ -21,37 +31,44 @@ export class Identity extends Module<[input: unknown], unknown> {
   }
 }
 
-export interface FactoryKwargs {
-  device?: DeviceLike | null;
-  dtype?: dtype | null;
-}
+/** The last two arguments of a module that makes parameters. */
+export type Factory = [device: DeviceLike | null, dtype: dtype | null];
+
+const Linear_init = new Init(
+  "Linear.__init__(self, in_features, out_features, bias=True, device=None, dtype=None)",
+  types<[in_features: number, out_features: number, bias: boolean, ...Factory]>,
+);
 
 /** `x @ weight.T + bias`.   `(*, in_features) -> (*, out_features)` */
-export class Linear extends Module<[input: Tensor], Tensor> {
+export class Linear extends Module<Unary, Tensor> {
   in_features: number;
   out_features: number;
   weight: Parameter;
   declare bias: Parameter | null;
 
-  constructor(
-    in_features: number,
-    out_features: number,
-    bias: boolean | (FactoryKwargs & { bias?: boolean }) = true,
-    kwargs: FactoryKwargs = {},
-  ) {
+  static {
+    def_methods(Linear, {
+      __init__: Linear_init,
+      reset_parameters: "(self)",
+      forward: "(self, input)",
+      extra_repr: "(self)",
+    });
+  }
+
+  constructor(...args: InitArgs<typeof Linear_init>) {
+    const [in_features, out_features, bias, device, dtype] = Linear_init.bind(args);
     super();
-    const { bias: has_bias = true, ...factory_kwargs } = typeof bias === "boolean" ? { bias, ...kwargs } : bias;
     this.in_features = in_features;
     this.out_features = out_features;
-    this.weight = new Parameter(torch.empty([out_features, in_features], factory_kwargs));
-    if (has_bias) this.bias = new Parameter(torch.empty([out_features], factory_kwargs));
+    this.weight = new Parameter(torch.empty([out_features, in_features], { device, dtype }));
+    if (bias) this.bias = new Parameter(torch.empty([out_features], { device, dtype }));
     else this.register_parameter("bias", null);
     this.reset_parameters();
   }
 
   /** Uniform in ±1/sqrt(in_features), the weight first. */
   reset_parameters(): void {
-    init.kaiming_uniform_(this.weight, Math.sqrt(5));
+    init.kaiming_uniform_(this.weight, { a: Math.sqrt(5) });
     if (this.bias !== null) {
       const [fan_in] = init._calculate_fan_in_and_fan_out(this.weight);
       const bound = fan_in > 0 ? 1 / Math.sqrt(fan_in) : 0;

@@ -2,48 +2,61 @@
  * @file Modules of the losses.
  * @mirrors torch/nn/modules/loss.py
  */
+import { type Args, def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor";
-import type { Reduction } from "#torch/nn/_reduction";
+import { legacy_get_string, type Reduction } from "#torch/nn/_reduction";
 import * as F from "#torch/nn/functional";
 import { Module } from "./module.ts";
 
-abstract class _Loss extends Module<[input: Tensor, target: Tensor], Tensor> {
+type Targeted = Args<"(self, input, target)", [input: Tensor, target: Tensor]>;
+/** What `size_average` and `reduce` said before there was `reduction`. */
+type Legacy = boolean | null;
+
+abstract class _Loss extends Module<Targeted, Tensor> {
   reduction: Reduction;
 
-  constructor(reduction: Reduction = "mean") {
+  constructor(size_average: Legacy, reduce: Legacy, reduction: Reduction) {
     super();
-    this.reduction = reduction;
+    const legacy = size_average !== null || reduce !== null;
+    this.reduction = legacy ? legacy_get_string(size_average, reduce) : reduction;
   }
 }
 
 abstract class _WeightedLoss extends _Loss {
   declare weight: Tensor | null;
 
-  constructor(weight: Tensor | null = null, reduction: Reduction = "mean") {
-    super(reduction);
+  constructor(weight: Tensor | null, size_average: Legacy, reduce: Legacy, reduction: Reduction) {
+    super(size_average, reduce, reduction);
     this.register_buffer("weight", weight);
   }
 }
 
-export interface CrossEntropyKwargs {
-  weight?: Tensor | null;
-  ignore_index?: number;
-  reduction?: Reduction;
-  label_smoothing?: number;
-}
+const CrossEntropyLoss_init = new Init(
+  "CrossEntropyLoss.__init__(self, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction='mean', label_smoothing=0.0)",
+  types<
+    [
+      weight: Tensor | null,
+      size_average: Legacy,
+      ignore_index: number,
+      reduce: Legacy,
+      reduction: Reduction,
+      label_smoothing: number,
+    ]
+  >,
+);
 
 /** Cross entropy of unnormalized scores `(N, C, ...)` against classes `(N, ...)` or probabilities. */
 export class CrossEntropyLoss extends _WeightedLoss {
   ignore_index: number;
   label_smoothing: number;
 
-  constructor({
-    weight = null,
-    ignore_index = -100,
-    reduction = "mean",
-    label_smoothing = 0,
-  }: CrossEntropyKwargs = {}) {
-    super(weight, reduction);
+  static {
+    def_methods(CrossEntropyLoss, { __init__: CrossEntropyLoss_init, forward: "(self, input, target)" });
+  }
+
+  constructor(...args: InitArgs<typeof CrossEntropyLoss_init>) {
+    const [weight, size_average, ignore_index, reduce, reduction, label_smoothing] = CrossEntropyLoss_init.bind(args);
+    super(weight, size_average, reduce, reduction);
     this.ignore_index = ignore_index;
     this.label_smoothing = label_smoothing;
   }
@@ -54,16 +67,22 @@ export class CrossEntropyLoss extends _WeightedLoss {
   }
 }
 
+const NLLLoss_init = new Init(
+  "NLLLoss.__init__(self, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction='mean')",
+  types<[weight: Tensor | null, size_average: Legacy, ignore_index: number, reduce: Legacy, reduction: Reduction]>,
+);
+
 /** Negative log likelihood of log-probabilities `(N, C, ...)`. */
 export class NLLLoss extends _WeightedLoss {
   ignore_index: number;
 
-  constructor({
-    weight = null,
-    ignore_index = -100,
-    reduction = "mean",
-  }: Omit<CrossEntropyKwargs, "label_smoothing"> = {}) {
-    super(weight, reduction);
+  static {
+    def_methods(NLLLoss, { __init__: NLLLoss_init, forward: "(self, input, target)" });
+  }
+
+  constructor(...args: InitArgs<typeof NLLLoss_init>) {
+    const [weight, size_average, ignore_index, reduce, reduction] = NLLLoss_init.bind(args);
+    super(weight, size_average, reduce, reduction);
     this.ignore_index = ignore_index;
   }
 

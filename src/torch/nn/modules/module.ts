@@ -14,6 +14,7 @@
  * `_parameters`, `_buffers` or `_modules`, and an accessor that follows PyTorch's rules takes the property's place.
  */
 import { AttributeError, KeyError, NotImplementedError, TypeError_, ValueError } from "#c10/util/Exception";
+import { type Args, def_methods, Init, types } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor";
 import { type_name, type_repr } from "#torch/_utils";
 import { Buffer, Parameter } from "#torch/nn/parameter";
@@ -31,6 +32,62 @@ interface ToKwargs {
   memory_format?: memory_format;
 }
 
+const Module_init = new Init(
+  "Module.__init__(self, *args, **kwargs)",
+  types<[args: unknown[], kwargs: Record<string, unknown>]>,
+);
+
+const methods = {
+  forward: "_forward_unimplemented(self, *input)",
+  register_buffer: "(self, name, tensor, persistent=True)",
+  register_parameter: "(self, name, param)",
+  add_module: "(self, name, module)",
+  register_module: "(self, name, module)",
+  get_submodule: "(self, target)",
+  get_parameter: "(self, target)",
+  get_buffer: "(self, target)",
+  parameters: "(self, recurse=True)",
+  named_parameters: "(self, prefix='', recurse=True, remove_duplicate=True)",
+  buffers: "(self, recurse=True)",
+  named_buffers: "(self, prefix='', recurse=True, remove_duplicate=True)",
+  children: "(self)",
+  named_children: "(self)",
+  modules: "(self, remove_duplicate=True)",
+  named_modules: "(self, memo=None, prefix='', remove_duplicate=True)",
+  apply: "(self, fn)",
+  to: "(self, *args, **kwargs)",
+  type: "(self, dst_type)",
+  float: "(self)",
+  double: "(self)",
+  half: "(self)",
+  bfloat16: "(self)",
+  cpu: "(self)",
+  train: "(self, mode=True)",
+  eval: "(self)",
+  requires_grad_: "(self, requires_grad=True)",
+  zero_grad: "(self, set_to_none=True)",
+  register_forward_pre_hook: "(self, hook, *, prepend=False, with_kwargs=False)",
+  register_forward_hook: "(self, hook, *, prepend=False, with_kwargs=False, always_call=False)",
+  register_full_backward_pre_hook: "(self, hook, prepend=False)",
+  register_full_backward_hook: "(self, hook, prepend=False)",
+  register_state_dict_post_hook: "(self, hook)",
+  register_state_dict_pre_hook: "(self, hook)",
+  register_load_state_dict_pre_hook: "(self, hook)",
+  register_load_state_dict_post_hook: "(self, hook)",
+  state_dict: "(self, *args, destination=None, prefix='', keep_vars=False)",
+  load_state_dict: "(self, state_dict: dict, strict=True, assign=False)",
+  extra_repr: "(self)",
+} as const;
+type Methods = typeof methods;
+
+/** Arguments of `named_parameters` and `named_buffers`. */
+type Named = Args<Methods["named_parameters"], [prefix: string, recurse: boolean, remove_duplicate: boolean]>;
+
+type BackwardHookArgs = Args<Methods["register_full_backward_hook"], [hook: Hook, prepend: boolean]>;
+
+/** The call of a module that takes one tensor. */
+export type Unary = Args<"(self, input)", [input: Tensor]>;
+
 // biome-ignore lint/suspicious/noExplicitAny: the default signature takes and gives anything
 export interface Module<A extends unknown[] = any[], R = any> {
   // biome-ignore lint/style/useShorthandFunctionType: merged with the class below, to which it adds the call
@@ -44,7 +101,13 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
   declare training: boolean;
   declare private [STATE]: State;
 
-  constructor() {
+  static {
+    def_methods(Module, { __init__: Module_init, ...methods });
+  }
+
+  constructor();
+  constructor(...given: unknown[]) {
+    if (given.length > 0) refuse(new.target.name, ...Module_init.bind(given));
     const self = ((...args: A): R => _wrapped_call_impl(self, args)) as unknown as this;
     // A function's own `name` and `length` would shadow fields of those names.
     delete (self as { name?: string }).name;
@@ -72,7 +135,8 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
 
   /** The computation; subclasses define it. */
   // biome-ignore lint/suspicious/noExplicitAny: a subclass gives the signature
-  forward(..._args: any[]): any {
+  forward(...args: any[]): any;
+  forward(_input: unknown): unknown {
     throw new NotImplementedError(`Module [${this._get_name()}] is missing the required "forward" function`);
   }
 
@@ -99,6 +163,7 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
   }
 
   /** Adds `param` under `name`; null reserves the name. */
+  register_parameter(...args: Args<Methods["register_parameter"], [name: string, param: Parameter | null]>): void;
   register_parameter(name: string, param: Parameter | null): void {
     adopt(this);
     check_name(this, "parameter", name, this[STATE].parameters);
@@ -117,7 +182,10 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
   }
 
   /** Adds `tensor` as state that is not trained. */
-  register_buffer(name: string, tensor: Tensor | null, persistent: boolean | { persistent?: boolean } = true): void {
+  register_buffer(
+    ...args: Args<Methods["register_buffer"], [name: string, tensor: Tensor | null, persistent: boolean]>
+  ): void;
+  register_buffer(name: string, tensor: Tensor | null, persistent: boolean): void {
     adopt(this);
     check_name(this, "buffer", name, this[STATE].buffers);
     if (tensor !== null && !(tensor instanceof Tensor)) {
@@ -126,13 +194,13 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
       );
     }
     this[STATE].buffers.set(name, tensor);
-    const is_persistent = typeof persistent === "boolean" ? persistent : (persistent.persistent ?? true);
-    if (is_persistent) this[STATE].non_persistent.delete(name);
+    if (persistent) this[STATE].non_persistent.delete(name);
     else this[STATE].non_persistent.add(name);
     own(this, name);
   }
 
   /** Adds `module` as a child. */
+  add_module(...args: Args<Methods["add_module"], [name: string, module: Module | null]>): void;
   add_module(name: string, module: Module | null): void {
     adopt(this);
     if (module !== null && !(module instanceof Module))
@@ -144,10 +212,13 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
     own(this, name);
   }
 
+  /** As `add_module`. */
+  register_module(...args: Args<Methods["register_module"], [name: string, module: Module | null]>): void;
   register_module(name: string, module: Module | null): void {
     this.add_module(name, module);
   }
 
+  get_submodule(...args: Args<Methods["get_submodule"], [target: string]>): Module;
   get_submodule(target: string): Module {
     let mod: Module = this;
     if (target === "") return mod;
@@ -160,6 +231,7 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
     return mod;
   }
 
+  get_parameter(...args: Args<Methods["get_parameter"], [target: string]>): Parameter;
   get_parameter(target: string): Parameter {
     const [mod, name] = owner_of(this, target);
     const param = (mod as unknown as Record<string, unknown>)[name];
@@ -168,6 +240,7 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
     return param;
   }
 
+  get_buffer(...args: Args<Methods["get_buffer"], [target: string]>): Tensor;
   get_buffer(target: string): Tensor {
     const [mod, name] = owner_of(this, target);
     const buffer = (mod as unknown as Record<string, unknown>)[name];
@@ -198,30 +271,24 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
     }
   }
 
-  *parameters(recurse = true): IterableIterator<Parameter> {
-    for (const [, param] of this.named_parameters("", recurse)) yield param;
+  parameters(...args: Args<Methods["parameters"], [recurse: boolean]>): IterableIterator<Parameter>;
+  *parameters(recurse: boolean): IterableIterator<Parameter> {
+    for (const [, param] of this.named_parameters({ recurse })) yield param;
   }
 
-  named_parameters(
-    prefix: string | NamedOptions = "",
-    recurse = true,
-    remove_duplicate = true,
-  ): IterableIterator<[string, Parameter]> {
-    const o = named_options(prefix, recurse, remove_duplicate);
-    return this._named_members((module) => module._parameters, o.prefix, o.recurse, o.remove_duplicate);
+  named_parameters(...args: Named): IterableIterator<[string, Parameter]>;
+  named_parameters(prefix: string, recurse: boolean, remove_duplicate: boolean): IterableIterator<[string, Parameter]> {
+    return this._named_members((module) => module._parameters, prefix, recurse, remove_duplicate);
   }
 
-  *buffers(recurse = true): IterableIterator<Tensor> {
-    for (const [, buffer] of this.named_buffers("", recurse)) yield buffer;
+  buffers(...args: Args<Methods["buffers"], [recurse: boolean]>): IterableIterator<Tensor>;
+  *buffers(recurse: boolean): IterableIterator<Tensor> {
+    for (const [, buffer] of this.named_buffers({ recurse })) yield buffer;
   }
 
-  named_buffers(
-    prefix: string | NamedOptions = "",
-    recurse = true,
-    remove_duplicate = true,
-  ): IterableIterator<[string, Tensor]> {
-    const o = named_options(prefix, recurse, remove_duplicate);
-    return this._named_members((module) => module._buffers, o.prefix, o.recurse, o.remove_duplicate);
+  named_buffers(...args: Named): IterableIterator<[string, Tensor]>;
+  named_buffers(prefix: string, recurse: boolean, remove_duplicate: boolean): IterableIterator<[string, Tensor]> {
+    return this._named_members((module) => module._buffers, prefix, recurse, remove_duplicate);
   }
 
   *children(): IterableIterator<Module> {
@@ -237,15 +304,20 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
     }
   }
 
-  *modules(): IterableIterator<Module> {
-    for (const [, module] of this.named_modules()) yield module;
+  modules(...args: Args<Methods["modules"], [remove_duplicate: boolean]>): IterableIterator<Module>;
+  *modules(remove_duplicate: boolean): IterableIterator<Module> {
+    for (const [, module] of this.named_modules({ remove_duplicate })) yield module;
   }
 
+  named_modules(
+    ...args: Args<Methods["named_modules"], [memo: Set<Module> | null, prefix: string, remove_duplicate: boolean]>
+  ): IterableIterator<[string, Module]>;
   *named_modules(
-    memo: Set<Module> = new Set(),
-    prefix = "",
-    remove_duplicate = true,
+    given_memo: Set<Module> | null,
+    prefix: string,
+    remove_duplicate: boolean,
   ): IterableIterator<[string, Module]> {
+    const memo = given_memo ?? new Set();
     if (memo.has(this)) return;
     if (remove_duplicate) memo.add(this);
     yield [prefix, this];
@@ -258,6 +330,7 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
   // Changing all at once
 
   /** Calls `fn` on every module below and then on this one. */
+  apply(...args: Args<Methods["apply"], [fn: (module: Module) => void]>): this;
   apply(fn: (module: Module) => void): this {
     for (const module of this.children()) module.apply(fn);
     fn(this);
@@ -276,10 +349,11 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
   to(device: DeviceLike | null, dtype: dtype | null, kwargs?: object): this;
   to(tensor: Tensor, kwargs?: object): this;
   to(kwargs: ToKwargs): this;
-  to(...args: unknown[]): this {
-    return this._apply(parse_to(args));
+  to(args: unknown, kwargs?: unknown): this {
+    return this._apply(parse_to([...(args as unknown[]), kwargs]));
   }
 
+  type(...args: Args<Methods["type"], [dst_type: dtype | string]>): this;
   type(dst_type: dtype | string): this {
     return this._apply((t) => t.type(dst_type));
   }
@@ -304,7 +378,8 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
     return this._apply((t) => t.cpu());
   }
 
-  train(mode = true): this {
+  train(...args: Args<Methods["train"], [mode: boolean]>): this;
+  train(mode: boolean): this {
     if (typeof mode !== "boolean") throw new ValueError("training mode is expected to be boolean");
     this.training = mode;
     for (const module of this.children()) module.train(mode);
@@ -315,17 +390,18 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
     return this.train(false);
   }
 
-  requires_grad_(requires_grad = true): this {
+  requires_grad_(...args: Args<Methods["requires_grad_"], [requires_grad: boolean]>): this;
+  requires_grad_(requires_grad: boolean): this {
     for (const p of this.parameters()) p.requires_grad_(requires_grad);
     return this;
   }
 
   /** Forgets gradients; `set_to_none: false` fills them with zeros instead. */
-  zero_grad(set_to_none: boolean | { set_to_none?: boolean } = true): void {
-    const to_none = typeof set_to_none === "boolean" ? set_to_none : (set_to_none.set_to_none ?? true);
+  zero_grad(...args: Args<Methods["zero_grad"], [set_to_none: boolean]>): void;
+  zero_grad(set_to_none: boolean): void {
     for (const p of this.parameters()) {
       if (p.grad === null) continue;
-      if (to_none) {
+      if (set_to_none) {
         p.grad = null;
       } else {
         if (p.grad.grad_fn !== null) p.grad.detach_();
@@ -338,40 +414,58 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
   // Hooks
 
   /** `hook(module, args)` before forward; what it returns (unless nothing) takes the arguments' place. */
-  register_forward_pre_hook(hook: Hook, { prepend = false, with_kwargs = false } = {}): RemovableHandle {
+  register_forward_pre_hook(
+    ...args: Args<Methods["register_forward_pre_hook"], [hook: Hook, prepend: boolean, with_kwargs: boolean]>
+  ): RemovableHandle;
+  register_forward_pre_hook(...bound: unknown[]): RemovableHandle {
+    const [hook, prepend, with_kwargs] = bound as [Hook, boolean, boolean];
     return add_hook(this[STATE].forward_pre_hooks, hook, with_kwargs, prepend);
   }
 
   /** `hook(module, args, output)` after forward; what it returns (unless nothing) takes the output's place. */
   register_forward_hook(
-    hook: Hook,
-    { prepend = false, with_kwargs = false, always_call = false } = {},
-  ): RemovableHandle {
+    ...args: Args<
+      Methods["register_forward_hook"],
+      [hook: Hook, prepend: boolean, with_kwargs: boolean, always_call: boolean]
+    >
+  ): RemovableHandle;
+  register_forward_hook(...bound: unknown[]): RemovableHandle {
+    const [hook, prepend, with_kwargs, always_call] = bound as [Hook, boolean, boolean, boolean];
     return add_hook(this[STATE].forward_hooks, hook, with_kwargs, prepend, always_call);
   }
 
   /** `hook(module, grad_output)` before the module's gradients are computed. */
-  register_full_backward_pre_hook(hook: Hook, prepend = false): RemovableHandle {
+  register_full_backward_pre_hook(...args: BackwardHookArgs): RemovableHandle;
+  register_full_backward_pre_hook(hook: Hook, prepend: boolean): RemovableHandle {
     return add_hook(this[STATE].backward_pre_hooks, hook, false, prepend);
   }
 
   /** `hook(module, grad_input, grad_output)` when the gradients of the module's inputs are known. */
-  register_full_backward_hook(hook: Hook, prepend = false): RemovableHandle {
+  register_full_backward_hook(...args: BackwardHookArgs): RemovableHandle;
+  register_full_backward_hook(hook: Hook, prepend: boolean): RemovableHandle {
     return add_hook(this[STATE].backward_hooks, hook, false, prepend);
   }
 
+  register_state_dict_post_hook(...args: Args<Methods["register_state_dict_post_hook"], [hook: Hook]>): RemovableHandle;
   register_state_dict_post_hook(hook: Hook): RemovableHandle {
     return add_hook(this[STATE].state_dict_hooks, hook);
   }
 
+  register_state_dict_pre_hook(...args: Args<Methods["register_state_dict_pre_hook"], [hook: Hook]>): RemovableHandle;
   register_state_dict_pre_hook(hook: Hook): RemovableHandle {
     return add_hook(this[STATE].state_dict_pre_hooks, hook);
   }
 
+  register_load_state_dict_pre_hook(
+    ...args: Args<Methods["register_load_state_dict_pre_hook"], [hook: Hook]>
+  ): RemovableHandle;
   register_load_state_dict_pre_hook(hook: Hook): RemovableHandle {
     return add_hook(this[STATE].load_state_dict_pre_hooks, hook);
   }
 
+  register_load_state_dict_post_hook(
+    ...args: Args<Methods["register_load_state_dict_post_hook"], [hook: Hook]>
+  ): RemovableHandle;
   register_load_state_dict_post_hook(hook: Hook): RemovableHandle {
     return add_hook(this[STATE].load_state_dict_post_hooks, hook);
   }
@@ -379,13 +473,23 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
   // State
 
   /** Parameters and persistent buffers by their dotted names. The tensors are detached but share memory. */
-  state_dict(kwargs: { destination?: StateDict; prefix?: string; keep_vars?: boolean } = {}): StateDict {
-    return state_dict(this, kwargs);
+  state_dict(
+    ...args: Args<
+      Methods["state_dict"],
+      [args: unknown[], destination: StateDict | null, prefix: string, keep_vars: boolean]
+    >
+  ): StateDict;
+  state_dict(...bound: unknown[]): StateDict {
+    const [args, destination, prefix, keep_vars] = bound as [unknown[], StateDict | null, string, boolean];
+    return state_dict(this, args, destination, prefix, keep_vars);
   }
 
   /** Copies values in; with `strict` the names must be the same on both sides. */
-  load_state_dict(source: unknown, kwargs: { strict?: boolean; assign?: boolean } | boolean = {}): IncompatibleKeys {
-    return load_state_dict(this, source, typeof kwargs === "boolean" ? { strict: kwargs } : kwargs);
+  load_state_dict(
+    ...args: Args<Methods["load_state_dict"], [state_dict: unknown, strict: boolean, assign: boolean]>
+  ): IncompatibleKeys;
+  load_state_dict(source: unknown, strict: boolean, assign: boolean): IncompatibleKeys {
+    return load_state_dict(this, source, strict, assign);
   }
 
   /** Hooks around saving and loading, for module_state_dict.ts. */
@@ -426,20 +530,11 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
   }
 }
 
-export interface NamedOptions {
-  prefix?: string;
-  recurse?: boolean;
-  remove_duplicate?: boolean;
-}
-
-function named_options(
-  prefix: string | NamedOptions,
-  recurse: boolean,
-  remove_duplicate: boolean,
-): Required<NamedOptions> {
-  return typeof prefix === "string"
-    ? { prefix, recurse, remove_duplicate }
-    : { prefix: "", recurse, remove_duplicate, ...prefix };
+/** What a subclass without a constructor of its own was given and `Module` does not take. */
+function refuse(cls: string, args: readonly unknown[], kwargs: Record<string, unknown>): void {
+  for (const name in kwargs) throw new TypeError_(`${cls}.__init__() got an unexpected keyword argument '${name}'`);
+  if (args.length > 0)
+    throw new TypeError_(`${cls}.__init__() takes 1 positional argument but ${args.length + 1} were given`);
 }
 
 function addindent(text: string, spaces: number): string {

@@ -4,7 +4,7 @@
  */
 import { RuntimeError } from "#c10/util/Exception";
 import { traceCall, tracer } from "#c10/util/Trace";
-import { isDict } from "#torch/_C";
+import { def, split_keywords } from "#torch/_signature";
 import { BackwardHook, RemovableHandle } from "#torch/utils/hooks";
 import type { Module } from "./module.ts";
 import { type Hook, type HookMap, STATE } from "./module_state.ts";
@@ -35,24 +35,29 @@ export function add_hook(
 }
 
 /** Called before every module's forward. */
-export function register_module_forward_pre_hook(hook: Hook): RemovableHandle {
-  return add_hook(_global_forward_pre_hooks, hook);
-}
+export const register_module_forward_pre_hook = def(
+  "register_module_forward_pre_hook(hook)",
+  (hook: Hook): RemovableHandle => add_hook(_global_forward_pre_hooks, hook),
+);
 
 /** Called after every module's forward. */
-export function register_module_forward_hook(hook: Hook, { always_call = false } = {}): RemovableHandle {
-  return add_hook(_global_forward_hooks, hook, false, false, always_call);
-}
+export const register_module_forward_hook = def(
+  "register_module_forward_hook(hook, *, with_kwargs=False, always_call=False)",
+  (hook: Hook, with_kwargs: boolean, always_call: boolean): RemovableHandle =>
+    add_hook(_global_forward_hooks, hook, with_kwargs, false, always_call),
+);
 
 /** Called with the gradients of every module's outputs, before those of its inputs are computed. */
-export function register_module_full_backward_pre_hook(hook: Hook): RemovableHandle {
-  return add_hook(_global_backward_pre_hooks, hook);
-}
+export const register_module_full_backward_pre_hook = def(
+  "register_module_full_backward_pre_hook(hook)",
+  (hook: Hook): RemovableHandle => add_hook(_global_backward_pre_hooks, hook),
+);
 
 /** Called with the gradients of every module's inputs and outputs. */
-export function register_module_full_backward_hook(hook: Hook): RemovableHandle {
-  return add_hook(_global_backward_hooks, hook);
-}
+export const register_module_full_backward_hook = def(
+  "register_module_full_backward_hook(hook)",
+  (hook: Hook): RemovableHandle => add_hook(_global_backward_hooks, hook),
+);
 
 /** `module(...)`. In PyTorch, too, the place before `_call_impl`: it looks whether `compile()` put another function there. */
 export function _wrapped_call_impl<A extends unknown[], R>(self: Module<A, R>, args: A): R {
@@ -94,7 +99,7 @@ function call_with_hooks(self: Module, given: unknown[]): unknown {
   try {
     for (const { hook, with_kwargs } of [..._global_forward_pre_hooks.values(), ...s.forward_pre_hooks.values()]) {
       if (with_kwargs) {
-        const [positional, kwargs] = split_kwargs(args);
+        const [positional, kwargs] = split_keywords(args);
         const replaced = hook(self, positional, kwargs);
         if (replaced === null || replaced === undefined) continue;
         if (!Array.isArray(replaced) || replaced.length !== 2) {
@@ -104,7 +109,7 @@ function call_with_hooks(self: Module, given: unknown[]): unknown {
         }
         args = Object.keys(replaced[1] as object).length > 0 ? [...replaced[0], replaced[1]] : [...replaced[0]];
       } else {
-        const replaced = hook(self, split_kwargs(args)[0]);
+        const replaced = hook(self, split_keywords(args)[0]);
         if (replaced !== null && replaced !== undefined) args = Array.isArray(replaced) ? replaced : [replaced];
       }
     }
@@ -144,12 +149,7 @@ function call_with_hooks(self: Module, given: unknown[]): unknown {
 }
 
 function call_forward_hook(self: Module, hook: Hook, with_kwargs: boolean, args: unknown[], result: unknown): unknown {
-  const [positional, kwargs] = split_kwargs(args);
+  const [positional, kwargs] = split_keywords(args);
   const replaced: unknown = with_kwargs ? hook(self, positional, kwargs, result) : hook(self, positional, result);
   return replaced === null || replaced === undefined ? result : replaced;
-}
-
-function split_kwargs(args: unknown[]): [unknown[], Record<string, unknown>] {
-  const last = args.at(-1);
-  return isDict(last) ? [args.slice(0, -1), last] : [args, {}];
 }

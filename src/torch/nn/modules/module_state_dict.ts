@@ -2,7 +2,7 @@
  * @file Saving a module's state to a dictionary and loading it back, with the messages about what does not fit.
  * @mirrors torch/nn/modules/module.py#Module.state_dict
  */
-import { RuntimeError, TypeError_ } from "#c10/util/Exception";
+import { RuntimeError, TypeError_, warn } from "#c10/util/Exception";
 import { isDict } from "#torch/_C";
 import { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
@@ -53,17 +53,22 @@ function version_of(module: Module): number {
   return (module.constructor as { _version?: number })._version ?? 1;
 }
 
-interface SaveOptions {
-  destination?: StateDict;
-  prefix?: string;
-  keep_vars?: boolean;
-}
-
 export function state_dict(
   self: Module,
-  { destination = new StateDict(), prefix = "", keep_vars = false }: SaveOptions,
+  args: readonly unknown[],
+  given_destination: StateDict | null,
+  given_prefix: string,
+  given_keep_vars: boolean,
 ): StateDict {
-  destination._metadata[prefix.slice(0, -1)] = { version: version_of(self) };
+  if (args.length > 0)
+    warn(
+      "FutureWarning",
+      "Positional args are being deprecated, use kwargs instead. Refer to https://pytorch.org/docs/main/generated/torch.nn.Module.html#torch.nn.Module.state_dict for details.",
+    );
+  const destination = given_destination ?? (args[0] as StateDict | undefined) ?? new StateDict();
+  const prefix = given_prefix === "" && args.length > 1 ? (args[1] as string) : given_prefix;
+  const keep_vars = !given_keep_vars && args.length > 2 ? (args[2] as boolean) : given_keep_vars;
+  if ("_metadata" in destination) destination._metadata[prefix.slice(0, -1)] = { version: version_of(self) };
   for (const hook of self._state_dict_hooks("state_dict_pre")) hook(self, prefix, keep_vars);
   for (const [name, param] of self._parameters)
     if (param !== null) destination.set(prefix + name, keep_vars ? param : param.detach());
@@ -86,11 +91,7 @@ function entries_of(source: unknown): Map<string, unknown> {
   throw new TypeError_(`Expected state_dict to be dict-like, got ${type_repr(source, "class")}.`);
 }
 
-export function load_state_dict(
-  self: Module,
-  source: unknown,
-  { strict = true, assign = false }: { strict?: boolean; assign?: boolean },
-): IncompatibleKeys {
+export function load_state_dict(self: Module, source: unknown, strict: boolean, assign: boolean): IncompatibleKeys {
   const state = entries_of(source);
   const load = new Loading(state, strict, assign);
   load.load(self, "");

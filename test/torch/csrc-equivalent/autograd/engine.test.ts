@@ -9,6 +9,7 @@ import { Identity } from "#torch/csrc-equivalent/autograd/functions/basic_ops";
 import { GraphTask } from "#torch/csrc-equivalent/autograd/graph_task";
 import { InputBuffer } from "#torch/csrc-equivalent/autograd/input_buffer";
 import { UINT64_MAX } from "#torch/csrc-equivalent/autograd/node";
+import { OwningList, UNDEFINED } from "#torch/csrc-equivalent/autograd/owning_list";
 import { NodeTask, ReadyQueue } from "#torch/csrc-equivalent/autograd/ready_queue";
 
 // biome-ignore lint/suspicious/noExplicitAny: tensors of the front end
@@ -132,6 +133,109 @@ describe("runs", () => {
     x.grad = null;
     x.mul(3).backward();
     expect(x.grad.item()).toBe(3);
+  });
+});
+
+describe("OwningList", () => {
+  const count = (t: Any): number => t.cdata.impl_.use_count_;
+  const fresh = (): Any => torch.ones([2]);
+
+  test("each slot is one reference", () => {
+    const [a, b] = [fresh(), fresh()];
+    const list = new OwningList([a.cdata, a.cdata, UNDEFINED]);
+    expect(count(a)).toBe(2);
+    const copy = list.copy();
+    expect(count(a)).toBe(4);
+    list.set(1, b.cdata);
+    expect([count(a), count(b)]).toEqual([3, 1]);
+    copy.clear();
+    expect([count(a), count(b), copy.size()]).toEqual([1, 1, 0]);
+    list.set(1, UNDEFINED);
+    expect(count(b)).toBe(0);
+    expect(list.release()).toEqual([a.cdata, UNDEFINED, UNDEFINED]);
+    expect(count(a)).toBe(0);
+    list.clear();
+    expect(count(a)).toBe(0);
+  });
+
+  test("a moved tensor keeps its count", () => {
+    const a = fresh();
+    const from = new OwningList([a.cdata]);
+    const to = new OwningList([UNDEFINED]);
+    to.take(0, from, 0);
+    from.clear();
+    expect([count(a), to.tensors[0]]).toEqual([1, a.cdata]);
+    to.clear();
+    expect(count(a)).toBe(0);
+  });
+
+  test("what is assigned replaces what was held, and the array is left as it was", () => {
+    const [a, b] = [fresh(), fresh()];
+    const array = [a.cdata];
+    const list = new OwningList(array);
+    list.assign(array);
+    expect(count(a)).toBe(1);
+    list.assign([b.cdata, a.cdata]);
+    expect([count(a), count(b)]).toEqual([1, 1]);
+    list.clear();
+    expect([count(a), count(b), array]).toEqual([0, 0, [a.cdata]]);
+  });
+});
+
+describe("after a run the engine holds nothing", () => {
+  const uses = (fn: (a: Any, b: Any) => Any, run: (y: Any, g: Any, a: Any, b: Any) => void): number[] => {
+    const [a, b, g] = [leaf(1), leaf(2), torch.ones([1], { dtype: torch.float64 })];
+    run(fn(a, b), g, a, b);
+    // What an error left in the queue goes when the next run begins.
+    torch.ones([1], { requires_grad: true }).mul(2).backward();
+    return [g, a, b].map((t) => t.cdata.impl_.use_count_);
+  };
+  const branches = (a: Any, b: Any): Any => a.add(b).add(a.sub(b));
+
+  test.each<[string, (y: Any, g: Any, a: Any, b: Any) => void]>([
+    ["backward", (y, g) => y.backward(g)],
+    ["several roots", (y, g) => torch.autograd.backward([y, y], [g, g])],
+    ["autograd.grad", (y, g, a, b) => torch.autograd.grad(y, [a, b], g)],
+    ["a graph that is kept", (y, g) => y.backward(g, { retain_graph: true })],
+  ])("%s", (_name, run) => {
+    expect(uses(branches, run)).toEqual([0, 0, 0]);
+  });
+
+  const fails = (): never => {
+    throw new Error("no");
+  };
+  class Fails extends torch.autograd.Function {
+    static override forward(_ctx: Any, x: Any): Any {
+      return x.clone();
+    }
+    static override backward = fails;
+  }
+  const hooked = (t: Any): Any => {
+    t.register_hook(fails);
+    return t;
+  };
+  test.each<[string, (a: Any, b: Any) => Any]>([
+    ["a leaf's hook, while the other leaf is in the queue or done", (a, b) => hooked(a).add(b)],
+    ["the other leaf's hook", (a, b) => a.add(hooked(b))],
+    ["a hook of a result", (a, b) => hooked(branches(a, b))],
+    [
+      "a post-hook",
+      (a, b) => {
+        const y = branches(a, b);
+        y.grad_fn.register_hook(fails);
+        return y;
+      },
+    ],
+    [
+      "a node, while a leaf waits for another gradient",
+      (a, b) => {
+        const older = a.mul(2);
+        return Fails.apply(b).add(a).add(older);
+      },
+    ],
+  ])("even if this fails: %s", (_name, fn) => {
+    expect(uses(fn, (y, g) => expect(() => y.backward(g)).toThrow("no"))).toEqual([0, 0, 0]);
+    expect(uses(fn, (y, g, a, b) => expect(() => torch.autograd.grad(y, [a, b], g)).toThrow("no"))).toEqual([0, 0, 0]);
   });
 });
 

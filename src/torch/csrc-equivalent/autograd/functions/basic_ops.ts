@@ -5,7 +5,7 @@
 import { Tensor } from "#aten/generated/core/TensorBody";
 import { RuntimeError } from "#c10/util/Exception";
 import { type edge_list, Node, UINT64_MAX, type variable_list } from "#torch/csrc-equivalent/autograd/node";
-import { decref, incref } from "#torch/csrc-equivalent/autograd/use_count";
+import { type OwningList, undefined_variables } from "#torch/csrc-equivalent/autograd/owning_list";
 import { tensor_data } from "#torch/csrc-equivalent/autograd/variable.impl";
 import { wrap_outputs } from "./utils.ts";
 
@@ -81,24 +81,21 @@ export class UndefinedGradBackward extends Node {
   }
 
   apply(inputs: variable_list): variable_list {
-    return inputs.map(() => new Tensor());
+    return undefined_variables(inputs.length);
   }
 }
 
 /** The node above several roots: gives each the gradient it was called with. */
 export class GraphRoot extends Node {
-  readonly outputs: variable_list;
+  /** The engine clears them at the end of the run. @differs A destructor in PyTorch. */
+  readonly outputs: OwningList;
 
-  constructor(functions: edge_list, inputs: variable_list) {
+  constructor(functions: edge_list, inputs: OwningList) {
     super(functions);
-    this.outputs = inputs;
-    for (const t of inputs) {
-      if (t.defined()) {
-        incref(t);
-        this.add_input_metadata(t);
-      } else {
-        this.add_undefined_input();
-      }
+    this.outputs = inputs.copy();
+    for (const t of inputs.tensors) {
+      if (t.defined()) this.add_input_metadata(t);
+      else this.add_undefined_input();
     }
   }
 
@@ -107,12 +104,7 @@ export class GraphRoot extends Node {
   }
 
   apply(_inputs: variable_list): variable_list {
-    return [...this.outputs];
-  }
-
-  /** The engine is done with it. @differs A destructor in PyTorch. */
-  release_outputs(): void {
-    for (const t of this.outputs) if (t.defined()) decref(t);
+    return [...this.outputs.tensors];
   }
 }
 

@@ -3,7 +3,7 @@
  * @mirrors torch/csrc/autograd/functions/tensor.h
  */
 
-import { Tensor } from "#aten/generated/core/TensorBody";
+import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { TensorGeometry } from "#aten/TensorGeometry";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
@@ -11,9 +11,10 @@ import { isComplexType } from "#c10/core/ScalarType";
 import type { TensorOptions } from "#c10/core/TensorOptions";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import type { Edge } from "#torch/csrc-equivalent/autograd/edge";
-import { ERR_BACKWARD_TWICE } from "#torch/csrc-equivalent/autograd/error_messages";
 import { current_graph_task } from "#torch/csrc-equivalent/autograd/graph_task";
 import { Node, type variable_list } from "#torch/csrc-equivalent/autograd/node";
+import { undefined_variables } from "#torch/csrc-equivalent/autograd/owning_list";
+import { ERR_BACKWARD_TWICE } from "#torch/csrc-equivalent/autograd/saved_variable";
 import type { ViewFunc } from "#torch/csrc-equivalent/autograd/variable";
 import { check_input_variables } from "./check_input_variables.ts";
 
@@ -28,7 +29,7 @@ export class CopyBackwards extends Node {
   apply(grads: variable_list): variable_list {
     check_input_variables("CopyBackwards", grads, 1, -1, true);
     const grad = grads[0];
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
+    const grad_inputs = undefined_variables(2);
     if (!grad.defined()) return grad_inputs;
     if (this.task_should_compute_output(0)) {
       grad_inputs[0] = at.zeros_like(grad, undefined, MemoryFormat.Contiguous);
@@ -102,8 +103,7 @@ export class CopySlices extends Node {
     check_input_variables("CopySlices", inputs, 1, -1, true);
     const grad = inputs[0];
     const num_outputs = this.num_outputs();
-    const grad_inputs: variable_list = [];
-    for (let i = 0; i < num_outputs; i++) grad_inputs.push(new Tensor());
+    const grad_inputs = undefined_variables(num_outputs);
     if (!grad.defined()) return grad_inputs;
     const fn = this.fn;
     TORCH_CHECK(fn !== null, ERR_BACKWARD_TWICE);

@@ -6,19 +6,19 @@
 import type { Tensor as AtTensor } from "#aten/generated/core/TensorBody";
 import type { Scalar } from "#c10/core/Scalar";
 import type { ScalarType } from "#c10/core/ScalarType";
-import type { Tensor } from "#torch/_tensor";
+import type { TensorBase } from "#torch/csrc-equivalent/autograd/python_variable_type";
 import { THPVariable_Wrap } from "#torch/csrc-equivalent/autograd/python_variable_wrap";
 import type { THPDtype } from "#torch/csrc-equivalent/Dtype";
 import { getTHPDtype } from "#torch/csrc-equivalent/DynamicTypes";
 import { THPUtils_packInt64 } from "#torch/csrc-equivalent/utils/python_numbers";
 import type { StructSeqType } from "#torch/csrc-equivalent/utils/structseq";
 
-export function wrap(tensor: AtTensor): Tensor | null {
+export function wrap(tensor: AtTensor): TensorBase | null {
   return THPVariable_Wrap(tensor);
 }
 
-export function wrap_TensorList(tensors: readonly AtTensor[]): (Tensor | null)[] {
-  const list = new Array<Tensor | null>(tensors.length);
+export function wrap_TensorList(tensors: readonly AtTensor[]): (TensorBase | null)[] {
+  const list = new Array<TensorBase | null>(tensors.length);
   for (let i = 0; i < tensors.length; i++) list[i] = THPVariable_Wrap(tensors[i]);
   return list;
 }
