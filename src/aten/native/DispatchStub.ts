@@ -56,7 +56,7 @@ interface Registration {
 //
 // A cell is chosen when it is registered, not at each call, so that a call reads one field. PyTorch chooses at the first call and
 // remembers; its kernels are all linked in by then, ours may still be imported.
-export class DispatchStubImpl {
+class DispatchStubImpl {
   readonly name: string;
   /** By capability. */
   private readonly cpu_: Registration[] = [];
