@@ -122,8 +122,20 @@ export class Library {
         op: String(qualified.operator_name()),
         schema: String(qualified),
       });
-    this.registrars_.push(Dispatcher.singleton().registerDef(qualified, this.debugString(), tags));
-    return qualified.operator_name();
+    const name = qualified.operator_name();
+    this.registrars_.push(Dispatcher.singleton().registerDef(name, qualified, this.debugString(), tags));
+    return name;
+  }
+
+  /** `def` of a line that codegen has read already: reading it again can wait until somebody asks for the schema. */
+  def_checked(line: string, tags: readonly string[]): void {
+    if (tracer !== null) {
+      this.def(line, tags); // the event prints the schema
+      return;
+    }
+    const name = parseName(line.slice(0, line.indexOf("("))).withNamespaceIfNotSet(this.ns_ as string);
+    const read = (): FunctionSchema => schema(line).withNamespaceIfNotSet(this.ns_ as string);
+    this.registrars_.push(Dispatcher.singleton().registerDef(name, read, this.debugString(), tags));
   }
 
   /**
