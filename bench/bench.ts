@@ -178,7 +178,7 @@ function bareLoop(): () => unknown {
   const q = new Float32Array(1_000_000).fill(2.5);
   return () => {
     const out = new Float32Array(1_000_000);
-    for (let i = 0; i < out.length; i++) out[i] = (p[i] as number) + (q[i] as number);
+    for (let i = 0; i < out.length; i++) out[i] = p[i] + q[i];
     return out;
   };
 }
@@ -231,7 +231,7 @@ async function main(): Promise<void> {
   );
   console.log(`\nadd of 1e6 float32: ${ofBare.toFixed(2)} of a bare JavaScript loop into a fresh array (at most 1.3)`);
   console.log(
-    `transposed 1000x1000 add: ${((own["add, 1000x1000 + transposed"] as number) / (own["add, 1000x1000 contiguous"] as number)).toFixed(2)} of the contiguous one (at most 4)`,
+    `transposed 1000x1000 add: ${(own["add, 1000x1000 + transposed"] / own["add, 1000x1000 contiguous"]).toFixed(2)} of the contiguous one (at most 4)`,
   );
   console.log(hookCost());
   console.log(memory());
@@ -243,5 +243,5 @@ const only = process.argv.indexOf("--case");
 if (only !== -1) {
   const [name, folder] = process.argv.slice(only + 1) as [string, string];
   const { default: torch } = (await import(pathToFileURL(join(folder, "index.js")).href)) as { default: Torch };
-  console.log(measure(name === BARE_LOOP ? bareLoop() : (casesFor(torch)[name] as () => unknown)));
+  console.log(measure(name === BARE_LOOP ? bareLoop() : casesFor(torch)[name]));
 } else await main();

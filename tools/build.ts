@@ -19,6 +19,8 @@ const objects = join(root, "node_modules/.cache/build");
 /** The compiler's output, checks expanded; with its source map, so that the linked file leads back to TypeScript. */
 const objectFiles: Plugin = {
   name: "object files",
+  /** `#c10/core/Scalar`: package.json leads it to the TypeScript, here it is the object file. */
+  resolveId: (specifier) => (specifier.startsWith("#") ? join(objects, `${specifier.slice(1)}.js`) : null),
   load(file) {
     const code = readFileSync(file, "utf8").replace(/\n\/\/# sourceMappingURL=.*$/, "");
     return { code: expand_checks(code), map: JSON.parse(readFileSync(`${file}.map`, "utf8")) };
@@ -52,7 +54,7 @@ export async function build(): Promise<void> {
   execFileSync(process.execPath, [tsc, "-p", join(root, "tsconfig.build.json"), ...folders], { stdio: "inherit" });
   await link();
   for (const file of ["LICENSE", "README.md"]) copyFileSync(join(root, file), join(dist, file));
-  const { name, version, description, license, engines, sideEffects } = JSON.parse(
+  const { name, version, description, license, engines, sideEffects, imports } = JSON.parse(
     readFileSync(join(root, "package.json"), "utf8"),
   );
   const entry = (path: string) => ({ types: `./${path}.d.ts`, default: `./${path}.js` });
@@ -64,6 +66,8 @@ export async function build(): Promise<void> {
     type: "module",
     sideEffects,
     engines,
+    // Only declarations have imports left: the JavaScript is linked.
+    imports: Object.fromEntries(Object.keys(imports).map((key) => [key, { types: `./${key.slice(1)}.d.ts` }])),
     exports: { ".": entry("index"), "./trace": entry("trace/index") },
   };
   writeFileSync(join(dist, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);

@@ -126,7 +126,7 @@ function links(): Outcome {
   const broken: string[] = [];
   for (const file of markdown(root)) {
     for (const [, target] of readFileSync(file, "utf8").matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)/g)) {
-      if (!existsSync(resolve(dirname(file), target as string))) broken.push(`${file.slice(root.length)}: ${target}`);
+      if (!existsSync(resolve(dirname(file), target))) broken.push(`${file.slice(root.length)}: ${target}`);
     }
   }
   return broken.length === 0

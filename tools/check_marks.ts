@@ -37,7 +37,7 @@ function readExtra(): Set<string> {
   const file = join(root, "tools/mirrors.extra.tsv");
   if (!existsSync(file)) return new Set();
   const lines = readFileSync(file, "utf8").split("\n");
-  return new Set(lines.filter((l) => l !== "" && !l.startsWith("#")).map((l) => l.split("\t")[0] as string));
+  return new Set(lines.filter((l) => l !== "" && !l.startsWith("#")).map((l) => l.split("\t")[0]));
 }
 
 export interface Difference {
@@ -77,40 +77,38 @@ export function checkMarks(): { errors: string[]; differences: string; list: rea
       errors.push(`${name}: neither @mirrors nor @original: name PyTorch's file, or say that it has none`);
     const lines = text.split("\n");
     for (let i = 0; i < lines.length; i++) {
-      const line = lines[i] as string;
+      const line = lines[i];
       if (!generated) {
         const mirror =
           file === fileURLToPath(import.meta.url)
             ? null
             : /^\s*(?:\/?\*+|\/\/)\s.*?@mirrors\s+([\w./*{},+-]+)/.exec(line);
         if (mirror !== null) {
-          const path = (mirror[1] as string).replace(/[.,;]$/, "");
+          const path = mirror[1].replace(/[.,;]$/, "");
           const complaint = checkMirror(path, paths, extra);
           if (complaint !== null) errors.push(`${name}:${i + 1}: ${complaint}`);
         }
         const differs = /@differs\s+(.*)$/.exec(line);
         if (differs !== null && /^\s*(\/?\*|\/\/)/.test(line)) {
-          let sentence = (differs[1] as string).replace(/\s*\*\/\s*$/, "");
+          let sentence = differs[1].replace(/\s*\*\/\s*$/, "");
           for (
             let j = i + 1;
-            j < lines.length &&
-            /^\s*(\*|\/\/)\s+[^@\s]/.test(lines[j] as string) &&
-            !/\*\//.test(lines[j - 1] as string);
+            j < lines.length && /^\s*(\*|\/\/)\s+[^@\s]/.test(lines[j]) && !/\*\//.test(lines[j - 1]);
             j++
           ) {
-            if (/Note \[|~~~/.test(lines[j] as string)) break;
-            sentence += ` ${(lines[j] as string).replace(/^\s*(\*|\/\/)\s+/, "").replace(/\s*\*\/\s*$/, "")}`;
+            if (/Note \[|~~~/.test(lines[j])) break;
+            sentence += ` ${lines[j].replace(/^\s*(\*|\/\/)\s+/, "").replace(/\s*\*\/\s*$/, "")}`;
           }
           differences.push({ file: name, line: i + 1, text: sentence.trim() });
         }
       }
       const noteHead = /^\s*(?:\/\/|\*)\s*Note \[([^\]]+)\]\s*$/.exec(line);
       if (noteHead !== null) {
-        const title = noteHead[1] as string;
+        const title = noteHead[1];
         notes.set(title, [...(notes.get(title) ?? []), `${name}:${i + 1}`]);
       } else
         for (const cited of line.matchAll(/(?:see|See)\s+Note \[([^\]]+)\]/g))
-          citations.push({ title: cited[1] as string, where: `${name}:${i + 1}` });
+          citations.push({ title: cited[1], where: `${name}:${i + 1}` });
     }
   }
   for (const [title, places] of notes)

@@ -6,8 +6,8 @@ import { readFileSync } from "node:fs";
 import torch from "glasstorch";
 import { allSymbols } from "glasstorch/trace";
 import colors from "picocolors";
+import type { SymbolFile } from "#trace/symbol_entry";
 import symbolFile from "../src/generated/symbols.json" with { type: "json" };
-import type { SymbolFile } from "../src/trace/symbol_entry.ts";
 import { ROOT, read_tree } from "./codegen/file_system.ts";
 import { type Found, type LineAnswer, Lookup, nameOfCall } from "./explain/lookup.ts";
 import { lookupIndex } from "./explain/lookup_index.ts";
@@ -133,7 +133,7 @@ if (asked.trim() === "" || query === "--help") {
   process.exit(query === "--help" ? 0 : 2);
 }
 if (!explain(asked)) {
-  const bases = torch._C._dispatch_get_all_op_names().map((n) => n.replace("aten::", "").split(".")[0] as string);
+  const bases = torch._C._dispatch_get_all_op_names().map((n) => n.replace("aten::", "").split(".")[0]);
   const near = [...new Set(bases)].filter((n) => n.includes(nameOfCall(asked)) || asked.includes(n));
   console.error(`nothing here is called ${asked}${near.length === 0 ? "" : `; near: ${near.slice(0, 12).join(", ")}`}`);
   process.exit(1);

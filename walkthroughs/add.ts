@@ -14,7 +14,7 @@ const b = torch.tensor([10.5, 20.5, 30.5]);
 const row = new Map<string, string>();
 for (const line of torch._C._dispatch_dump_table("aten::add.Tensor").split("\n")) {
   const cell = /^(\w+): (.*) \[(.*)\]$/.exec(line);
-  if (cell !== null) row.set(cell[1] as string, cell[3] as string);
+  if (cell !== null) row.set(cell[1], cell[3]);
 }
 
 // ## Step 2. Where cells come from

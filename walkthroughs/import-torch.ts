@@ -68,7 +68,7 @@ check(
   `each step is on record: ${order}`,
 );
 check(
-  order.every((at, i) => i === 0 || at > (order[i - 1] as number)),
+  order.every((at, i) => i === 0 || at > order[i - 1]),
   true,
   "in PyTorch's order",
 );

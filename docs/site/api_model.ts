@@ -3,8 +3,8 @@
  * Read from the syntax alone, so that it takes a second.
  * @original
  */
-import { posix } from "node:path";
 import ts from "typescript";
+import { file_of } from "../../tools/codegen/module_path.ts";
 import { fileText, mirrorsOf, upstreamPath } from "./repository.ts";
 
 export interface ApiItem {
@@ -41,10 +41,6 @@ function sourceOf(file: string): ts.SourceFile {
   return source;
 }
 
-function resolve(from: string, specifier: string): string {
-  return posix.normalize(posix.join(posix.dirname(from), specifier));
-}
-
 const isPrivate = (name: string): boolean => name.startsWith("_");
 
 /** Everything a module exports under its own names, re-exports followed; namespaces it exports are left to pages of their own. */
@@ -61,7 +57,7 @@ export function exportsOf(file: string): ApiItem[] {
         if (statement.isTypeOnly || each.isTypeOnly) continue;
         const local = (each.propertyName ?? each.name).text;
         const from = statement.moduleSpecifier as ts.StringLiteral | undefined;
-        const found = from === undefined ? imported(file, local) : named(resolve(file, from.text), local);
+        const found = from === undefined ? imported(file, local) : named(file_of(file, from.text) ?? from.text, local);
         if (found !== null) items.push({ ...found, name: each.name.text });
       }
     }
@@ -96,8 +92,8 @@ function imported(file: string, name: string): ApiItem | null {
     if (bindings === undefined || !ts.isNamedImports(bindings)) continue;
     for (const each of bindings.elements)
       if (each.name.text === name) {
-        const target = resolve(file, (statement.moduleSpecifier as ts.StringLiteral).text);
-        return named(target, (each.propertyName ?? each.name).text);
+        const specifier = (statement.moduleSpecifier as ts.StringLiteral).text;
+        return named(file_of(file, specifier) ?? specifier, (each.propertyName ?? each.name).text);
       }
   }
   return named(file, name);
@@ -123,11 +119,10 @@ export function named(file: string, name: string): ApiItem | null {
       ts.isNamedExports(statement.exportClause)
     )
       for (const each of statement.exportClause.elements)
-        if (each.name.text === name && statement.moduleSpecifier !== undefined)
-          return named(
-            resolve(file, (statement.moduleSpecifier as ts.StringLiteral).text),
-            (each.propertyName ?? each.name).text,
-          );
+        if (each.name.text === name && statement.moduleSpecifier !== undefined) {
+          const specifier = (statement.moduleSpecifier as ts.StringLiteral).text;
+          return named(file_of(file, specifier) ?? specifier, (each.propertyName ?? each.name).text);
+        }
   return null;
 }
 
@@ -183,13 +178,13 @@ function flat(text: string): string {
 function functionItem(file: string, name: string, nodes: readonly Callable[]): ApiItem {
   const overloads = nodes.length > 1 ? nodes.filter((n) => !("body" in n) || n.body === undefined) : nodes;
   const shown = overloads.length > 0 ? overloads : nodes;
-  const documented = nodes.find((n) => commentOf(n) !== "") ?? (nodes[0] as Callable);
+  const documented = nodes.find((n) => commentOf(n) !== "") ?? nodes[0];
   return {
     name,
     kind: "function",
     signatures: shown.map((n) => signature(name, n)),
     doc: docOf(documented),
-    ...place(file, nodes[0] as Callable),
+    ...place(file, nodes[0]),
     members: [],
   };
 }
@@ -365,7 +360,7 @@ export function objectItems(file: string, name: string): ApiItem[] {
         } else if (ts.isPropertyAssignment(property)) {
           const value = property.initializer;
           const dotted = /^(\w+)\.(\w+)$/.exec(value.getText());
-          const space = dotted === null ? undefined : spaces.get(dotted[1] as string);
+          const space = dotted === null ? undefined : spaces.get(dotted[1]);
           if (ts.isArrowFunction(value))
             items.push({ ...functionItem(file, key, [value]), doc: docOf(property), ...place(file, property) });
           else if (space !== undefined) {
@@ -388,8 +383,9 @@ function namespaces(file: string): Map<string, string> {
   for (const statement of sourceOf(file).statements) {
     if (!ts.isImportDeclaration(statement)) continue;
     const bindings = statement.importClause?.namedBindings;
-    if (bindings !== undefined && ts.isNamespaceImport(bindings))
-      found.set(bindings.name.text, resolve(file, (statement.moduleSpecifier as ts.StringLiteral).text));
+    const target = file_of(file, (statement.moduleSpecifier as ts.StringLiteral).text);
+    if (target !== null && bindings !== undefined && ts.isNamespaceImport(bindings))
+      found.set(bindings.name.text, target);
   }
   return found;
 }

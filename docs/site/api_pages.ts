@@ -239,7 +239,7 @@ export async function apiPages(context: Context): Promise<string> {
     rmSync(folder, { recursive: true, force: true });
   for (const [i, page] of pages.entries()) {
     context.write(join(context.generated, "api", `${page.id}.json`), JSON.stringify(page));
-    context.write(join(context.content, "api", `${page.id}.mdx`), mdx(page, plans[i] as Plan));
+    context.write(join(context.content, "api", `${page.id}.mdx`), mdx(page, plans[i]));
   }
   context.write(join(context.content, "api/index.mdx"), index(pages));
   const count = pages.reduce((n, page) => n + countOf(page), 0);
@@ -290,7 +290,7 @@ function mdx(page: ApiPage, plan: Plan): string {
 
 function index(pages: readonly ApiPage[]): string {
   const rows = pages.map((page, i) => {
-    const plan = plans[i] as Plan;
+    const plan = plans[i];
     return `| [${escape(plan.title)}](/api/${page.id}/) | ${countOf(page)} | ${plan.words.split(". ")[0]?.replace(/\.$/, "")} |`;
   });
   return `---

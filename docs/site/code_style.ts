@@ -31,7 +31,7 @@ const caption: ShikiTransformer = {
   pre(node) {
     const raw = this.options.meta?.__raw ?? "";
     for (const [, name, value] of raw.matchAll(/\b(title|file|line|upstream)="([^"]*)"/g))
-      node.properties[`data-${name}`] = value as string;
+      node.properties[`data-${name}`] = value;
     node.properties["data-language"] = this.options.lang;
   },
 };

@@ -59,21 +59,21 @@ export async function figureOf(file: TraceFile, name: FigureName): Promise<Figur
   const below = countsBelow(whole);
   const p = project(model);
   const elevator = layOut(p);
-  const width = elevator.x[p.steps.length] as number;
+  const width = elevator.x[p.steps.length];
   const percent = (x: number): number => Math.round((x / width) * 10000) / 100;
   const code = new Code(await shiki());
   const steps = Array.from(p.steps, (index, s): FigureStep => {
     const event = model.event(index);
-    const inside = (below.get(event.id) as number) - ((p.end[s] as number) - s - 1);
+    const inside = (below.get(event.id) as number) - (p.end[s] - s - 1);
     return {
       id: event.id,
       kind: event.kind,
-      lane: elevator.lane[s] as number,
-      row: elevator.row[s] as number,
-      x: percent(elevator.x[s] as number),
-      w: percent((elevator.x[elevator.end[s] as number] as number) - (elevator.x[s] as number)),
-      depth: p.depth[s] as number,
-      end: p.end[s] as number,
+      lane: elevator.lane[s],
+      row: elevator.row[s],
+      x: percent(elevator.x[s]),
+      w: percent(elevator.x[elevator.end[s]] - elevator.x[s]),
+      depth: p.depth[s],
+      end: p.end[s],
       name: event.name,
       short: shortName(event),
       label: label(event),
@@ -99,12 +99,12 @@ function shallow(model: TraceModel): readonly TraceEvent[] {
   let depth = 1;
   const upTo = (d: number): number => model.depth.filter((each) => each <= d).length;
   while (upTo(depth + 1) <= maxSteps) depth++;
-  return model.events.filter((_, i) => (model.depth[i] as number) <= depth).slice(0, maxSteps);
+  return model.events.filter((_, i) => model.depth[i] <= depth).slice(0, maxSteps);
 }
 
 /** Events below each one in the whole recording, by id. */
 function countsBelow(model: TraceModel): Map<number, number> {
-  return new Map(model.events.map((event, i) => [event.id, (model.last[i] as number) - i]));
+  return new Map(model.events.map((event, i) => [event.id, model.last[i] - i]));
 }
 
 function positionOf(event: TraceEvent, code: Code): Partial<FigureStep> {
@@ -188,12 +188,12 @@ function functionAt(lines: readonly string[], line: number): { from: number; to:
   while (from > 1 && line - from < 4 && new RegExp(`^${indent}(//|/\\*\\*| \\*)`).test(lines[from - 2] ?? "")) from--;
   let to = line;
   if (!/[;}]\s*$/.test(first) || /\{\s*$/.test(first))
-    while (to < lines.length && !new RegExp(`^${indent}[})\\]]+[;,]?\\s*$`).test(lines[to - 1] as string)) to++;
+    while (to < lines.length && !new RegExp(`^${indent}[})\\]]+[;,]?\\s*$`).test(lines[to - 1])) to++;
   const cut = to - from + 1 > maxLines;
   return { from, to: cut ? from + maxLines - 1 : to, cut };
 }
 
 /** The line to look at: of a function with one statement, the statement; else its first. */
 function returned(lines: readonly string[], line: number, to: number): number {
-  return to - line === 2 && /^\s*return /.test(lines[line] as string) ? line + 1 : line;
+  return to - line === 2 && /^\s*return /.test(lines[line]) ? line + 1 : line;
 }

@@ -35,10 +35,10 @@ export function parseGlossary(text: string): Glossary {
   const slugger = new GithubSlugger();
   const entries = new Map<string, Entry>();
   for (const [, level, heading] of body.matchAll(/^(#{1,6}) (.+)$/gm)) {
-    const [, title = heading as string, id] = /^(.*?)\s*\{#([\w-]+)\}\s*$/.exec(heading as string) ?? [];
+    const [, title = heading, id] = /^(.*?)\s*\{#([\w-]+)\}\s*$/.exec(heading) ?? [];
     const anchor = id ?? slugger.slug(plain(title));
     if (level !== "###") continue;
-    const after = body.slice(body.indexOf(`${level} ${heading}\n`) + (heading as string).length + 5);
+    const after = body.slice(body.indexOf(`${level} ${heading}\n`) + heading.length + 5);
     entries.set(key(plain(title)), { word: plain(title), anchor, tip: tipOf(after) });
   }
   const forms = new Map(Object.entries(aliases).map(([form, word]) => [key(form), key(word)]));
@@ -58,7 +58,7 @@ const key = (word: string): string => slug(plain(word));
 
 /** The first paragraph without markup. */
 function tipOf(after: string): string {
-  const paragraph = after.trim().split(/\n\s*\n/)[0] as string;
+  const paragraph = after.trim().split(/\n\s*\n/)[0];
   return plain(paragraph.replace(/\s+/g, " "));
 }
 

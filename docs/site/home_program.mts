@@ -20,7 +20,7 @@ function way(requires_grad: boolean): Trace {
   return record(y);
 }
 
-const folder = process.argv[2] as string;
+const folder = process.argv[2];
 for (const [name, requires_grad] of [
   ["on", true],
   ["off", false],

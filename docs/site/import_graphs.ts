@@ -7,6 +7,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import dagre from "@dagrejs/dagre";
+import { file_of } from "../../tools/codegen/module_path.ts";
 import type { Context } from "./context";
 import { type GraphPlan, graphFile, graphPlans, layers } from "./import_graph_plans";
 
@@ -60,10 +61,10 @@ function sourceFiles(root: string, folder: string): string[] {
 export function runtimeImports(path: string, text: string): string[] {
   const found = new Set<string>();
   for (const [, specifier] of text.matchAll(
-    /^(?:import|export)\s+(?!type\b)(?:[^;"']*?\sfrom\s+)?["'](\.[^"']+)["']/gm,
+    /^(?:import|export)\s+(?!type\b)(?:[^;"']*?\sfrom\s+)?["']([.#][^"']+)["']/gm,
   )) {
-    const target = posix.normalize(posix.join(posix.dirname(path), specifier as string));
-    if (target.endsWith(".ts")) found.add(target);
+    const target = file_of(path, specifier);
+    if (target?.endsWith(".ts")) found.add(target);
   }
   return [...found];
 }
@@ -217,7 +218,7 @@ function rows(groups: readonly Group[], edges: readonly [string, string][]): Map
       ready.sort((a, b) => height(b.id) - height(a.id));
       for (const g of ready) {
         const width = sizeOf(g).width + 14;
-        if ((used[at] ?? 0) > 0 && (used[at] as number) + width > rowWidth) continue;
+        if ((used[at] ?? 0) > 0 && used[at] + width > rowWidth) continue;
         used[at] = (used[at] ?? 0) + width;
         row.set(g.id, at);
         waiting.delete(g);
@@ -252,7 +253,7 @@ const margin = 18;
 function spread(boxes: readonly Box[], wishes: readonly number[], width: number): void {
   let left = margin;
   boxes.forEach((box, i) => {
-    box.x = Math.max(wishes[i] as number, left + box.width / 2);
+    box.x = Math.max(wishes[i], left + box.width / 2);
     left = box.x + box.width / 2 + nodeGap;
   });
   let right = width - margin;
@@ -328,7 +329,7 @@ function layOut(groups: readonly Group[], edges: readonly [string, string][]): P
     const last = lines.findIndex((line) => line.includes(to));
     const between = lines
       .slice(first + 1, last)
-      .map((line, i) => ({ boxes: line.map(box), ...(lineBounds[first + 1 + i] as (typeof lineBounds)[number]) }));
+      .map((line, i) => ({ boxes: line.map(box), ...lineBounds[first + 1 + i] }));
     return { from, to, path: route(box(from), box(to), between, width) };
   });
   return { at, width: fullWidth, height, paths };
@@ -357,7 +358,7 @@ function route(
     let best = straight;
     let distance = Infinity;
     for (let i = 0; i < edgesOfGaps.length; i += 2) {
-      const [low, high] = [(edgesOfGaps[i] as number) + 5, (edgesOfGaps[i + 1] as number) - 5];
+      const [low, high] = [edgesOfGaps[i] + 5, edgesOfGaps[i + 1] - 5];
       if (low > high) continue;
       const nearest = Math.min(Math.max(straight, low), high);
       if (Math.abs(nearest - straight) < distance) {

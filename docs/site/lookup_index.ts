@@ -41,8 +41,7 @@ function slim(symbols: SymbolFile): SymbolFile {
 function examples(context: Context): { name: string; text: string }[] {
   const packed = readFileSync(join(context.root, "test/fixtures/stacks/traces.json.gz"));
   const { traces } = JSON.parse(gunzipSync(packed).toString()) as { traces: Record<string, string> };
-  const lines = (name: string, count: number): string =>
-    (traces[name] as string).trim().split("\n").slice(0, count).join("\n");
+  const lines = (name: string, count: number): string => traces[name].trim().split("\n").slice(0, count).join("\n");
   return [
     { name: "an error with TORCH_SHOW_CPP_STACKTRACES=1", text: lines("error", 16) },
     { name: "gdb, in prelu's kernel", text: lines("gdb", 12) },

@@ -134,7 +134,7 @@ export async function operatorPages(context: Context): Promise<string> {
         const home = homeOf(overloads);
         return {
           base,
-          kind: (overloads[0] as OperatorFacts).kind,
+          kind: overloads[0].kind,
           overloads: overloads.map((o) => o.name),
           place: home === null ? null : { name: home.name, file: home.file, line: home.line },
           derivative: overloads.some((o) => o.derivative !== null),
@@ -172,7 +172,7 @@ let tagDescriptions: ReadonlyMap<string, string> | null = null;
 function tagWords(): ReadonlyMap<string, string> {
   const yaml = fileText("src/aten/native/tags.yaml") ?? "";
   return (tagDescriptions ??= new Map(
-    Array.from(yaml.matchAll(/^- tag: (\w+)\n {2}desc: (.*)$/gm), (m) => [m[1] as string, m[2] as string]),
+    Array.from(yaml.matchAll(/^- tag: (\w+)\n {2}desc: (.*)$/gm), (m) => [m[1], m[2]]),
   ));
 }
 
@@ -224,7 +224,7 @@ function mdx(
   unambiguous: ReadonlyMap<string, OperatorFacts>,
   callers: ReadonlyMap<string, Set<string>>,
 ): string {
-  const first = overloads[0] as OperatorFacts;
+  const first = overloads[0];
   const home = homeOf(overloads);
   const shown = new Map<string, string>();
   const out: string[] = [

@@ -44,8 +44,8 @@ function markedRegion(lines: readonly string[], name: string): Region | null {
   if (start === -1) return null;
   let depth = 1;
   for (let i = start + 1; i < lines.length; i++) {
-    if (/#region\b/.test(lines[i] as string)) depth++;
-    if (/#endregion\b/.test(lines[i] as string) && --depth === 0) return cut(lines, start + 1, i);
+    if (/#region\b/.test(lines[i])) depth++;
+    if (/#endregion\b/.test(lines[i]) && --depth === 0) return cut(lines, start + 1, i);
   }
   throw new RegionError(`region "${name}" is never closed`);
 }
@@ -55,7 +55,7 @@ function yamlEntry(lines: readonly string[], name: string): Region | null {
   const start = lines.findIndex((line) => line.startsWith(name) && !/[\w.]/.test(line[name.length] ?? " "));
   if (start === -1) return null;
   let end = start + 1;
-  while (end < lines.length && !/^(-|#|\S)/.test(lines[end] as string)) end++;
+  while (end < lines.length && !/^(-|#|\S)/.test(lines[end])) end++;
   return cut(lines, start, end);
 }
 
@@ -65,7 +65,7 @@ function step(lines: readonly string[], name: string, comments: boolean): Region
   const start = lines.findIndex((line) => line === `// ## ${name}` || line.startsWith(`// ## ${number}.`));
   if (start === -1) return null;
   let end = start + 1;
-  while (end < lines.length && !/^(\/\/ ## |finish\()/.test(lines[end] as string)) end++;
+  while (end < lines.length && !/^(\/\/ ## |finish\()/.test(lines[end])) end++;
   if (comments) return cut(lines, start + 1, end);
   const kept = lines.slice(start + 1, end).filter((line) => !/^\s*\/\//.test(line));
   if (kept.every((line) => line.trim() === ""))
@@ -87,8 +87,8 @@ function statement(lines: readonly string[], name: string): Region | null {
 function cut(lines: readonly string[], from: number, to: number): Region {
   let start = from;
   let end = to;
-  while (start < end && (lines[start] as string).trim() === "") start++;
-  while (end > start && (lines[end - 1] as string).trim() === "") end--;
+  while (start < end && lines[start].trim() === "") start++;
+  while (end > start && lines[end - 1].trim() === "") end--;
   const kept = lines.slice(start, end);
   const indent = Math.min(...kept.filter((l) => l.trim() !== "").map((l) => l.length - l.trimStart().length), 99);
   return { text: kept.map((l) => l.slice(indent)).join("\n"), line: start + 1 };
@@ -208,14 +208,8 @@ function distance(a: string, b: string): number {
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
     for (let j = 1; j <= b.length; j++)
-      next.push(
-        Math.min(
-          (row[j] as number) + 1,
-          (next[j - 1] as number) + 1,
-          (row[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1),
-        ),
-      );
+      next.push(Math.min(row[j] + 1, next[j - 1] + 1, row[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1)));
     row = next;
   }
-  return row[b.length] as number;
+  return row[b.length];
 }

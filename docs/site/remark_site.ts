@@ -54,9 +54,9 @@ const fence = /(\w+)="([^"]*)"|(\S+)/g;
 function metaOf(meta: string): Map<string, string> {
   const found = new Map<string, string>();
   for (const [, quotedName, quoted, word] of meta.matchAll(fence)) {
-    if (quotedName !== undefined) found.set(quotedName, quoted as string);
+    if (quotedName !== undefined) found.set(quotedName, quoted);
     else if (word?.includes("=")) found.set(word.slice(0, word.indexOf("=")), word.slice(word.indexOf("=") + 1));
-    else found.set(word as string, "");
+    else found.set(word, "");
   }
   return found;
 }
@@ -102,7 +102,7 @@ const components: Readonly<Record<string, Resolve>> = {
   Trace(node, page) {
     const of = required(node, "of");
     const index = walkthrough(of);
-    const record = text(node, "record") ?? (index.records[0]?.name as string);
+    const record = text(node, "record") ?? index.records[0]?.name;
     addFigure(node, page, "figure", of, record, index);
     const step = text(node, "step");
     if (step !== undefined) knownStep(step, figure(of, record));
@@ -131,7 +131,7 @@ const components: Readonly<Record<string, Resolve>> = {
   Mermaid(node) {
     const of = required(node, "of");
     const index = walkthrough(of);
-    const record = text(node, "record") ?? (index.records[0]?.name as string);
+    const record = text(node, "record") ?? index.records[0]?.name;
     known(
       record,
       index.records.map((r) => r.name),
@@ -193,7 +193,7 @@ function templateText(node: Node, name: string): string {
     | undefined;
   const quasis = value?.data?.estree?.body[0]?.expression.quasis;
   if (quasis?.length !== 1) throw new RegionError(`<${node.name}> needs ${name}={\`…\`}, without anything to fill in`);
-  return quasis[0]?.value.cooked as string;
+  return quasis[0]?.value.cooked;
 }
 
 function required(node: Node, name: string): string {

@@ -25,8 +25,8 @@ function weigh(page: string): number {
   const html = readFileSync(path, "utf8");
   const asked = new Set<string>();
   for (const [, tag] of html.matchAll(/<((?:script|link|img)\b[^>]*)>/g)) {
-    if (/^link/.test(tag as string) && !/rel="?(stylesheet|preload|icon)/.test(tag as string)) continue;
-    const address = /\b(?:src|href)="?([^"\s>]+)/.exec(tag as string)?.[1];
+    if (/^link/.test(tag) && !/rel="?(stylesheet|preload|icon)/.test(tag)) continue;
+    const address = /\b(?:src|href)="?([^"\s>]+)/.exec(tag)?.[1];
     if (address?.startsWith(baseUrl)) asked.add(join(build, address.slice(baseUrl.length)));
   }
   let bytes = weight(path);

@@ -4,14 +4,14 @@
  * @differs `random64` gives its two halves through `random()` twice (high first): a JavaScript number cannot hold 64 bits.
  * @see core/MT19937RNGEngine.ts; core/DistributionsHelper.ts
  */
-import { Device } from "../c10/core/Device.ts";
-import { DeviceType } from "../c10/core/DeviceType.ts";
-import { DispatchKey } from "../c10/core/DispatchKey.ts";
-import { DispatchKeySet } from "../c10/core/DispatchKeySet.ts";
-import { default_rng_seed_val, GeneratorImpl, getNonDeterministicRandom } from "../c10/core/GeneratorImpl.ts";
-import { ScalarType } from "../c10/core/ScalarType.ts";
-import type { TensorImpl } from "../c10/core/TensorImpl.ts";
-import { TORCH_CHECK } from "../c10/util/Exception.ts";
+import { Device } from "#c10/core/Device";
+import { DeviceType } from "#c10/core/DeviceType";
+import { DispatchKey } from "#c10/core/DispatchKey";
+import { DispatchKeySet } from "#c10/core/DispatchKeySet";
+import { default_rng_seed_val, GeneratorImpl, getNonDeterministicRandom } from "#c10/core/GeneratorImpl";
+import { ScalarType } from "#c10/core/ScalarType";
+import type { TensorImpl } from "#c10/core/TensorImpl";
+import { TORCH_CHECK } from "#c10/util/Exception";
 import { check_rng_state, Generator } from "./core/Generator.ts";
 import { MERSENNE_STATE_N, mt19937 } from "./core/MT19937RNGEngine.ts";
 import { empty_cpu } from "./EmptyTensor.ts";
@@ -109,7 +109,7 @@ export class CPUGeneratorImpl extends GeneratorImpl {
     view.setInt32(8, data.left_, true);
     view.setInt32(12, data.seeded_ ? 1 : 0, true);
     view.setUint32(16, data.next_, true);
-    for (let j = 0; j < MERSENNE_STATE_N; j++) view.setUint32(WORDS + 8 * j, data.state_[j] as number, true);
+    for (let j = 0; j < MERSENNE_STATE_N; j++) view.setUint32(WORDS + 8 * j, data.state_[j], true);
     if (this.next_double_normal_sample_ !== null) {
       view.setFloat64(NORMAL + 8, this.next_double_normal_sample_, true);
       view.setInt32(NORMAL + 24, 1, true);

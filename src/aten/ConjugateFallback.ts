@@ -3,8 +3,8 @@
  * @mirrors aten/src/ATen/ConjugateFallback.cpp
  * @differs No complex kernels are built, so no tensor carries the key; registrations and behaviour stand all the same.
  */
-import { DispatchKey } from "../c10/core/DispatchKey.ts";
-import type { DispatchKeySet } from "../c10/core/DispatchKeySet.ts";
+import { DispatchKey } from "#c10/core/DispatchKey";
+import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import type { OperatorHandle } from "./core/dispatch/Dispatcher.ts";
 import { CppFunction, TORCH_LIBRARY_IMPL } from "./core/library.ts";
 import type { Stack } from "./core/stack.ts";

@@ -4,11 +4,11 @@
  * @differs C++ instantiates a lambda per dtype inside AT_DISPATCH_*; here codegen writes the instances
  *   (tools/codegen/dest/kernels.ts) and AT_DISPATCH looks one up.
  */
-import type { TypedArray } from "../c10/core/Allocator.ts";
-import { type ScalarType, toString } from "../c10/core/ScalarType.ts";
-import { TORCH_CHECK_NOT_IMPLEMENTED } from "../c10/util/Exception.ts";
+import type { TypedArray } from "#c10/core/Allocator";
+import { type ScalarType, toString } from "#c10/core/ScalarType";
+import { TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
 
-export type { TypedArray } from "../c10/core/Allocator.ts";
+export type { TypedArray } from "#c10/core/Allocator";
 
 // Note [Kernel text]
 // ~~~~~~~~~~~~~~~~~~
@@ -165,7 +165,7 @@ export class Loops {
     this.file = file;
     this.outputs = shape.outputs;
     this.operands = shape.outputs + shape.inputs;
-    this.by0 = shape.by[0] as number;
+    this.by0 = shape.by[0];
     this.by1 = shape.by[1] ?? -1;
     this.captures = shape.captures;
     this.instances_ = new Instantiations<LoopFunction>(label, rows);

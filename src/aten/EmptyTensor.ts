@@ -4,19 +4,19 @@
  * their outputs, below the dispatcher.
  * @mirrors aten/src/ATen/EmptyTensor.cpp
  */
-import type { Allocator } from "../c10/core/Allocator.ts";
-import { GetCPUAllocator } from "../c10/core/CPUAllocator.ts";
-import { get_default_dtype } from "../c10/core/DefaultDtype.ts";
-import { DispatchKey } from "../c10/core/DispatchKey.ts";
-import { DispatchKeySet } from "../c10/core/DispatchKeySet.ts";
-import { MemoryFormat } from "../c10/core/MemoryFormat.ts";
-import { GetMetaAllocator } from "../c10/core/MetaAllocator.ts";
-import { elementSize, type ScalarType } from "../c10/core/ScalarType.ts";
-import { Storage } from "../c10/core/Storage.ts";
-import { StorageImpl } from "../c10/core/StorageImpl.ts";
-import { TensorImpl } from "../c10/core/TensorImpl.ts";
-import type { TensorOptions } from "../c10/core/TensorOptions.ts";
-import { TORCH_CHECK } from "../c10/util/Exception.ts";
+import type { Allocator } from "#c10/core/Allocator";
+import { GetCPUAllocator } from "#c10/core/CPUAllocator";
+import { get_default_dtype } from "#c10/core/DefaultDtype";
+import { DispatchKey } from "#c10/core/DispatchKey";
+import { DispatchKeySet } from "#c10/core/DispatchKeySet";
+import { MemoryFormat } from "#c10/core/MemoryFormat";
+import { GetMetaAllocator } from "#c10/core/MetaAllocator";
+import { elementSize, type ScalarType } from "#c10/core/ScalarType";
+import { Storage } from "#c10/core/Storage";
+import { StorageImpl } from "#c10/core/StorageImpl";
+import { TensorImpl } from "#c10/core/TensorImpl";
+import type { TensorOptions } from "#c10/core/TensorOptions";
+import { TORCH_CHECK } from "#c10/util/Exception";
 import { Tensor } from "./generated/core/TensorBody.ts";
 
 const cpu_ks = DispatchKeySet.of(DispatchKey.CPU);
@@ -26,7 +26,7 @@ const meta_ks = DispatchKeySet.of(DispatchKey.Meta);
 const MAX_NBYTES = Number.MAX_SAFE_INTEGER;
 
 export function check_size_nonnegative(size: readonly number[]): void {
-  for (let dim = 0; dim < size.length; dim++) if ((size[dim] as number) < 0) refuse_negative(size, dim);
+  for (let dim = 0; dim < size.length; dim++) if (size[dim] < 0) refuse_negative(size, dim);
 }
 
 function refuse_negative(size: readonly number[], dim: number): void {
@@ -36,7 +36,7 @@ function refuse_negative(size: readonly number[], dim: number): void {
 /** Bytes a row-major tensor of `sizes` reaches from the start of its storage. */
 export function computeStorageNbytesContiguous(sizes: readonly number[], itemsize: number, storage_offset = 0): number {
   let size = 1;
-  for (let dim = 0; dim < sizes.length; dim++) size *= sizes[dim] as number;
+  for (let dim = 0; dim < sizes.length; dim++) size *= sizes[dim];
   const nbytes = itemsize * (storage_offset + size);
   TORCH_CHECK(nbytes <= MAX_NBYTES, "Storage size calculation overflowed with sizes=", sizes);
   return nbytes;
@@ -60,9 +60,9 @@ export function computeStorageNbytes(
   let size = 1; // the element at index (0, ..., 0)
   let overflowed = false;
   for (let dim = 0; dim < sizes.length; dim++) {
-    const extent = sizes[dim] as number;
+    const extent = sizes[dim];
     if (extent === 0) return 0;
-    const stride = strides[dim] as number;
+    const stride = strides[dim];
     const reach = stride * (extent - 1);
     overflowed ||= reach < 0; // C++ reads a negative number as a huge unsigned one
     size += reach;

@@ -2,7 +2,7 @@
  * @file Broadcasting: the shape two shapes share, and tensors seen in a larger shape.
  * @mirrors aten/src/ATen/ExpandUtils.cpp
  */
-import { TORCH_CHECK } from "../c10/util/Exception.ts";
+import { TORCH_CHECK } from "#c10/util/Exception";
 import type { Tensor } from "./generated/core/TensorBody.ts";
 
 export function sizes_equal(a: readonly number[], b: readonly number[]): boolean {
@@ -18,8 +18,8 @@ export function infer_size_dimvector(a: readonly number[], b: readonly number[])
   const ndim = Math.max(a.length, b.length);
   const expanded = new Array<number>(ndim);
   for (let i = ndim - 1, ia = a.length - 1, ib = b.length - 1; i >= 0; i--, ia--, ib--) {
-    const sizeA = ia >= 0 ? (a[ia] as number) : 1;
-    const sizeB = ib >= 0 ? (b[ib] as number) : 1;
+    const sizeA = ia >= 0 ? a[ia] : 1;
+    const sizeB = ib >= 0 ? b[ib] : 1;
     if (sizeA !== sizeB && sizeA !== 1 && sizeB !== 1) {
       TORCH_CHECK(
         false,
@@ -95,12 +95,9 @@ export function inferExpandGeometry(
   const expandedStrides = new Array<number>(ndim);
   for (let i = ndim - 1; i >= 0; i--) {
     const dim = i - (ndim - tensor_dim); // the tensor's own, negative for a new one
-    let size = dim >= 0 ? (tensor_sizes[dim] as number) : 1;
-    let stride =
-      dim >= 0
-        ? (tensor_strides[dim] as number)
-        : (expandedSizes[i + 1] as number) * (expandedStrides[i + 1] as number);
-    let target = sizes[i] as number;
+    let size = dim >= 0 ? tensor_sizes[dim] : 1;
+    let stride = dim >= 0 ? tensor_strides[dim] : expandedSizes[i + 1] * expandedStrides[i + 1];
+    let target = sizes[i];
     if (target === -1) {
       if (dim < 0) {
         TORCH_CHECK(
@@ -141,11 +138,11 @@ export function inferExpandGeometry(
  * of 0 says nothing, equal strides are decided by the sizes.
  */
 function innerness(sizes: readonly number[], strides: readonly number[], dim0: number, dim1: number): number {
-  const stride0 = strides[dim0] as number;
-  const stride1 = strides[dim1] as number;
+  const stride0 = strides[dim0];
+  const stride1 = strides[dim1];
   if (stride0 === 0 || stride1 === 0) return 0;
   if (stride0 !== stride1) return stride0 < stride1 ? -1 : 1;
-  return (sizes[dim0] as number) > (sizes[dim1] as number) ? 1 : 0;
+  return sizes[dim0] > sizes[dim1] ? 1 : 0;
 }
 
 /** Strides without gaps or overlaps that keep the order in which (`sizes`, `strides`) lie in memory. */
@@ -158,11 +155,11 @@ export function infer_dense_strides(sizes: readonly number[], strides: readonly 
   for (let i = 1; i < ndim; i++) {
     let dim1 = i;
     for (let dim0 = i - 1; dim0 >= 0; dim0--) {
-      const order = innerness(sizes, strides, perm[dim0] as number, perm[dim1] as number);
+      const order = innerness(sizes, strides, perm[dim0], perm[dim1]);
       if (order < 0) break;
       if (order === 0) continue;
-      const moved = perm[dim0] as number;
-      perm[dim0] = perm[dim1] as number;
+      const moved = perm[dim0];
+      perm[dim0] = perm[dim1];
       perm[dim1] = moved;
       dim1 = dim0;
     }
@@ -171,7 +168,7 @@ export function infer_dense_strides(sizes: readonly number[], strides: readonly 
   let stride = 1;
   for (const dim of perm) {
     result[dim] = stride;
-    if ((sizes[dim] as number) > 1) stride *= sizes[dim] as number;
+    if (sizes[dim] > 1) stride *= sizes[dim];
   }
   return result;
 }

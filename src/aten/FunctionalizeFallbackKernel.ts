@@ -4,10 +4,10 @@
  * @differs There is no FunctionalTensorWrapper, so no argument is ever functional and nothing is wrapped or unwrapped.
  */
 
-import { DispatchKey } from "../c10/core/DispatchKey.ts";
-import type { DispatchKeySet } from "../c10/core/DispatchKeySet.ts";
-import { ExcludeDispatchKeyGuard } from "../c10/core/impl/LocalDispatchKeySet.ts";
-import { TORCH_CHECK } from "../c10/util/Exception.ts";
+import { DispatchKey } from "#c10/core/DispatchKey";
+import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
+import { ExcludeDispatchKeyGuard } from "#c10/core/impl/LocalDispatchKeySet";
+import { TORCH_CHECK } from "#c10/util/Exception";
 import type { OperatorHandle } from "./core/dispatch/Dispatcher.ts";
 import { CppFunction, TORCH_LIBRARY_IMPL } from "./core/library.ts";
 import type { Stack } from "./core/stack.ts";

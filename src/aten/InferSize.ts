@@ -2,7 +2,7 @@
  * @file The `-1` in `view(2, -1)`: completes a shape from the number of elements, or says why it cannot.
  * @mirrors aten/src/ATen/InferSize.h
  */
-import { TORCH_CHECK } from "../c10/util/Exception.ts";
+import { TORCH_CHECK } from "#c10/util/Exception";
 
 /** `shape` with its one `-1`, if any, replaced so that the product is `numel`. Never returns the caller's array. */
 export function infer_size(shape: readonly number[], numel: number): number[] {
@@ -10,7 +10,7 @@ export function infer_size(shape: readonly number[], numel: number): number[] {
   let known = 1;
   let inferred = -1;
   for (let dim = 0; dim < shape.length; dim++) {
-    const size = shape[dim] as number;
+    const size = shape[dim];
     if (size === -1) {
       TORCH_CHECK(inferred === -1, "only one dimension can be inferred");
       inferred = dim;

@@ -3,7 +3,7 @@
  * @mirrors aten/src/ATen/LegacyBatchingRegistrations.cpp
  * @differs No batching rules and no BatchedTensorImpl are built: an operator that meets the key says so.
  */
-import { TORCH_CHECK_NOT_IMPLEMENTED } from "../c10/util/Exception.ts";
+import { TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
 import type { OperatorHandle } from "./core/dispatch/Dispatcher.ts";
 import { CppFunction, TORCH_LIBRARY_IMPL } from "./core/library.ts";
 

@@ -2,7 +2,7 @@
  * @file Whether writing one tensor may disturb what is still to be read: from the same memory seen twice.
  * @mirrors aten/src/ATen/MemoryOverlap.cpp
  */
-import { TORCH_CHECK } from "../c10/util/Exception.ts";
+import { TORCH_CHECK } from "#c10/util/Exception";
 import { sizes_equal } from "./ExpandUtils.ts";
 import type { Tensor } from "./generated/core/TensorBody.ts";
 
@@ -18,7 +18,7 @@ export function has_internal_overlap(t: Tensor): MemOverlap {
   if (t.impl_.is_non_overlapping_and_dense()) return MemOverlap.No;
   const sizes = t.sizes();
   const strides = t.strides();
-  for (let i = 0; i < strides.length; i++) if (strides[i] === 0 && (sizes[i] as number) > 1) return MemOverlap.Yes;
+  for (let i = 0; i < strides.length; i++) if (strides[i] === 0 && sizes[i] > 1) return MemOverlap.Yes;
   return MemOverlap.TooHard;
 }
 

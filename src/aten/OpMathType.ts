@@ -2,7 +2,7 @@
  * @file The type arithmetic on a dtype is done in: halves compute in float32.
  * @mirrors aten/src/ATen/OpMathType.h
  */
-import { ScalarType } from "../c10/core/ScalarType.ts";
+import { ScalarType } from "#c10/core/ScalarType";
 
 export function toOpMathType(type: ScalarType): ScalarType {
   if (type === ScalarType.Half || type === ScalarType.BFloat16) return ScalarType.Float;

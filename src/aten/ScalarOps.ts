@@ -2,13 +2,13 @@
  * @file A number as a 0-dim tensor, made below the dispatcher because it happens in every operation with a number.
  * @mirrors aten/src/ATen/ScalarOps.cpp
  */
-import { Device } from "../c10/core/Device.ts";
-import { DeviceType } from "../c10/core/DeviceType.ts";
-import type { Scalar } from "../c10/core/Scalar.ts";
-import { ScalarType } from "../c10/core/ScalarType.ts";
-import { TensorOptions } from "../c10/core/TensorOptions.ts";
-import { round_to_nearest_even } from "../c10/util/BFloat16.ts";
-import { fp16_ieee_from_fp32_value } from "../c10/util/Half.ts";
+import { Device } from "#c10/core/Device";
+import { DeviceType } from "#c10/core/DeviceType";
+import type { Scalar } from "#c10/core/Scalar";
+import { ScalarType } from "#c10/core/ScalarType";
+import { TensorOptions } from "#c10/core/TensorOptions";
+import { round_to_nearest_even } from "#c10/util/BFloat16";
+import { fp16_ieee_from_fp32_value } from "#c10/util/Half";
 import { empty_cpu } from "./EmptyTensor.ts";
 import type { Tensor } from "./generated/core/TensorBody.ts";
 import * as at from "./generated/Functions.ts";

@@ -3,10 +3,10 @@
  * @mirrors torchgen/dest/register_dispatch_key.py#gen_registration_helpers
  * @differs PyTorch repeats these helpers in every generated file.
  */
-import type { TensorOptions } from "../c10/core/TensorOptions.ts";
-import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../c10/util/Exception.ts";
-import { traceCall } from "../c10/util/Trace.ts";
-import { typeMetaName } from "../c10/util/typeid.ts";
+import type { TensorOptions } from "#c10/core/TensorOptions";
+import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
+import { traceCall } from "#c10/util/Trace";
+import { typeMetaName } from "#c10/util/typeid";
 import { Tensor } from "./generated/core/TensorBody.ts";
 import { resize_output } from "./native/Resize.ts";
 import { as_strided__symint } from "./native/TensorShape.ts";

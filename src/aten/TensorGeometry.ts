@@ -44,10 +44,10 @@ export class TensorGeometry {
   }
 
   size(dim: number): number {
-    return this.sizes_[dim < 0 ? dim + this.sizes_.length : dim] as number;
+    return this.sizes_[dim < 0 ? dim + this.sizes_.length : dim];
   }
 
   stride(dim: number): number {
-    return this.strides_[dim < 0 ? dim + this.strides_.length : dim] as number;
+    return this.strides_[dim < 0 ? dim + this.strides_.length : dim];
   }
 }

@@ -2,11 +2,11 @@
  * @file `x[...]` in the engine: one index after the other turns into `select`, `slice`, `unsqueeze`; what remains are index tensors.
  * @mirrors aten/src/ATen/TensorIndexing.h
  */
-import type { Device } from "../c10/core/Device.ts";
-import { Scalar } from "../c10/core/Scalar.ts";
-import { isIntegralType, ScalarType } from "../c10/core/ScalarType.ts";
-import { TensorOptions } from "../c10/core/TensorOptions.ts";
-import { TORCH_CHECK_INDEX, TORCH_CHECK_VALUE } from "../c10/util/Exception.ts";
+import type { Device } from "#c10/core/Device";
+import { Scalar } from "#c10/core/Scalar";
+import { isIntegralType, ScalarType } from "#c10/core/ScalarType";
+import { TensorOptions } from "#c10/core/TensorOptions";
+import { TORCH_CHECK_INDEX, TORCH_CHECK_VALUE } from "#c10/util/Exception";
 import { expand_inplace } from "./ExpandUtils.ts";
 import { Tensor } from "./generated/core/TensorBody.ts";
 import * as at from "./generated/Functions.ts";

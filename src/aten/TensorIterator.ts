@@ -4,12 +4,12 @@
  * @mirrors aten/src/ATen/TensorIterator.h
  * @see TensorIteratorConfig.ts (the wishes), TensorIteratorState.ts (what kernels ask), walkthroughs/prelu.ts
  */
-import type { Device } from "../c10/core/Device.ts";
-import type { DeviceType } from "../c10/core/DeviceType.ts";
-import type { MemoryFormat } from "../c10/core/MemoryFormat.ts";
-import { ScalarType } from "../c10/core/ScalarType.ts";
-import type { TensorOptions } from "../c10/core/TensorOptions.ts";
-import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../c10/util/Exception.ts";
+import type { Device } from "#c10/core/Device";
+import type { DeviceType } from "#c10/core/DeviceType";
+import type { MemoryFormat } from "#c10/core/MemoryFormat";
+import { ScalarType } from "#c10/core/ScalarType";
+import type { TensorOptions } from "#c10/core/TensorOptions";
+import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import type { TypedArray } from "./Dispatch.ts";
 import { sizes_equal } from "./ExpandUtils.ts";
 import { Tensor } from "./generated/core/TensorBody.ts";

@@ -6,14 +6,14 @@
  * @differs An iterator lives on the stack in C++; here an operator keeps it between calls: Note [Iterators are used again].
  */
 
-import { get_default_dtype } from "../c10/core/DefaultDtype.ts";
-import { Device } from "../c10/core/Device.ts";
-import { DeviceType } from "../c10/core/DeviceType.ts";
-import { MemoryFormat } from "../c10/core/MemoryFormat.ts";
-import { canCast, isIntegralType, ScalarType, toString } from "../c10/core/ScalarType.ts";
-import type { TensorImpl } from "../c10/core/TensorImpl.ts";
-import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../c10/util/Exception.ts";
-import { tracer } from "../c10/util/Trace.ts";
+import { get_default_dtype } from "#c10/core/DefaultDtype";
+import { Device } from "#c10/core/Device";
+import { DeviceType } from "#c10/core/DeviceType";
+import { MemoryFormat } from "#c10/core/MemoryFormat";
+import { canCast, isIntegralType, ScalarType, toString } from "#c10/core/ScalarType";
+import type { TensorImpl } from "#c10/core/TensorImpl";
+import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
+import { tracer } from "#c10/util/Trace";
 import { infer_size_dimvector, sizes_equal } from "./ExpandUtils.ts";
 import type { Tensor } from "./generated/core/TensorBody.ts";
 import * as at from "./generated/Functions.ts";
@@ -60,7 +60,7 @@ export class TensorIteratorBuild extends TensorIteratorState {
   /** As new, and holding no tensor: see Note [Iterators are used again]. */
   release(): void {
     const operands = this.operands_;
-    for (let i = 0; i < operands.length; i++) (operands[i] as OperandInfo).clear();
+    for (let i = 0; i < operands.length; i++) operands[i].clear();
     this.clear();
   }
 
@@ -150,7 +150,7 @@ export class TensorIteratorBuild extends TensorIteratorState {
     if (b !== null && !agrees(b.impl_, model)) return false;
     if (c !== null && !agrees(c.impl_, model)) return false;
     const operands = this.take_operands(b === null ? 2 : c === null ? 3 : 4);
-    const output = operands[0] as OperandInfo;
+    const output = operands[0];
     if (out.defined()) {
       if (!agrees(out.impl_, model)) return false;
       output.set_agreeing(out, dtype, UNIT_STRIDE);
@@ -171,15 +171,15 @@ export class TensorIteratorBuild extends TensorIteratorState {
     this.owner_.set_output_raw_strided(0, shape, CONTIGUOUS_STRIDES, cpu_contiguous_options(output.target_dtype));
     if (shape.length > 1) this.flatten();
     output.locate();
-    set_input(operands[1] as OperandInfo, a, dtype);
-    if (b !== null) set_input(operands[2] as OperandInfo, b, dtype);
-    if (c !== null) set_input(operands[3] as OperandInfo, c, dtype);
+    set_input(operands[1], a, dtype);
+    if (b !== null) set_input(operands[2], b, dtype);
+    if (c !== null) set_input(operands[3], c, dtype);
     return true;
   }
 
   private populate_operands(tensors: readonly Tensor[], num_outputs: number): void {
     const operands = this.take_operands(tensors.length);
-    for (let i = 0; i < tensors.length; i++) (operands[i] as OperandInfo).set_tensor(tensors[i] as Tensor);
+    for (let i = 0; i < tensors.length; i++) operands[i].set_tensor(tensors[i]);
     this.num_outputs_ = num_outputs;
   }
 
@@ -193,11 +193,11 @@ export class TensorIteratorBuild extends TensorIteratorState {
   private mark_outputs(): void {
     const operands = this.operands_;
     for (let i = 0; i < this.num_outputs_; i++) {
-      const op = operands[i] as OperandInfo;
+      const op = operands[i];
       op.is_output = true;
       if (op.tensor_ === null) continue;
       for (let j = this.num_outputs_; j < operands.length; j++) {
-        const input = (operands[j] as OperandInfo).tensor_;
+        const input = operands[j].tensor_;
         if (input !== null && op.tensor_.impl_ === input.impl_) op.is_read_write = true;
       }
     }
@@ -206,11 +206,11 @@ export class TensorIteratorBuild extends TensorIteratorState {
   private compute_mem_overlaps(): void {
     const operands = this.operands_;
     for (let i = 0; i < this.num_outputs_; i++) {
-      const output = (operands[i] as OperandInfo).tensor_;
+      const output = operands[i].tensor_;
       if (output === null) continue;
       assert_no_internal_overlap(output);
       for (let j = this.num_outputs_; j < operands.length; j++) {
-        assert_no_partial_overlap(output, (operands[j] as OperandInfo).tensor_ as Tensor);
+        assert_no_partial_overlap(output, operands[j].tensor_ as Tensor);
       }
     }
   }
@@ -226,7 +226,7 @@ export class TensorIteratorBuild extends TensorIteratorState {
     let shape: readonly number[] = NO_DIMS;
     const operands = this.operands_;
     for (let i = config.resize_outputs_ ? this.num_outputs_ : 0; i < operands.length; i++) {
-      const tensor = (operands[i] as OperandInfo).tensor_;
+      const tensor = operands[i].tensor_;
       if (tensor === null) continue;
       const sizes = tensor.sizes();
       if (sizes.length === 0) has_scalars = true;
@@ -245,7 +245,7 @@ export class TensorIteratorBuild extends TensorIteratorState {
   private mark_resize_outputs(config: TensorIteratorConfigBase): void {
     if (config.static_shape_ !== null) return;
     for (let i = 0; i < this.num_outputs_; i++) {
-      const op = this.operands_[i] as OperandInfo;
+      const op = this.operands_[i];
       if (op.tensor_ === null || sizes_equal(op.tensor_.sizes(), this.shape_)) continue;
       if (config.resize_outputs_ && !op.is_read_write) {
         op.will_resize = true;
@@ -266,7 +266,7 @@ export class TensorIteratorBuild extends TensorIteratorState {
     let has_different_output_dtypes = false;
     let has_undefined_outputs = false;
     for (let i = 0; i < operands.length; i++) {
-      const op = operands[i] as OperandInfo;
+      const op = operands[i];
       if (op.target_dtype === Undefined) {
         if (!op.is_output) TORCH_INTERNAL_ASSERT(false, "Found type undefined input tensor!");
         if (config.static_dtype_ !== null) op.target_dtype = config.static_dtype_;
@@ -336,7 +336,7 @@ export class TensorIteratorBuild extends TensorIteratorState {
   private compute_common_dtype(): ScalarType {
     const state = new ResultTypeState();
     for (let i = this.num_outputs_; i < this.operands_.length; i++) {
-      update_result_type_state((this.operands_[i] as OperandInfo).tensor(), state);
+      update_result_type_state(this.operands_[i].tensor(), state);
     }
     return result_type_of_state(state);
   }
@@ -347,7 +347,7 @@ export class TensorIteratorBuild extends TensorIteratorState {
     const common_dtype = this.common_dtype_;
     let cpu_scalars = 0;
     for (let i = 0; i < operands.length; i++) {
-      const op = operands[i] as OperandInfo;
+      const op = operands[i];
       if (op.target_dtype === Undefined) op.target_dtype = common_dtype;
       if (op.device === null) op.device = common_device;
       const tensor = op.tensor_;
@@ -385,7 +385,7 @@ export class TensorIteratorBuild extends TensorIteratorState {
   /** Meta kernels are Python functions in PyTorch, with words of their own: what is expected is where the first input is. */
   private refuse_devices(common_device: Device, other: Device): never {
     const inputs = this.operands_.slice(this.num_outputs_);
-    const expected = (inputs[0] as OperandInfo).device as Device;
+    const expected = inputs[0].device as Device;
     const odd = inputs.find((op) => op.device !== null && !op.device.eq(expected));
     if (common_device.is_meta() && odd !== undefined) {
       TORCH_CHECK(false, "Tensor on device ", odd.device, " is not on the expected device ", expected, "!");
@@ -413,7 +413,7 @@ export class TensorIteratorBuild extends TensorIteratorState {
     let is_channels_last = !this.enforce_linear_iteration_;
     let is_dense = !this.enforce_linear_iteration_;
     for (let i = 0; i < operands.length; i++) {
-      const op = operands[i] as OperandInfo;
+      const op = operands[i];
       if (op.tensor_ === null || op.will_resize) continue;
       const impl = op.tensor_.impl_;
       if (is_contiguous && impl.is_contiguous()) continue;
@@ -431,7 +431,7 @@ export class TensorIteratorBuild extends TensorIteratorState {
     if (!is_dense) return FastSetupType.NONE;
     let first: readonly number[] | null = null;
     for (let i = operands.length - 1; i >= 0; i--) {
-      const op = operands[i] as OperandInfo;
+      const op = operands[i];
       if (op.tensor_ === null || op.will_resize) continue;
       if (first === null) first = op.tensor_.strides();
       else if (!sizes_equal(first, op.tensor_.strides())) return FastSetupType.NONE;
@@ -444,7 +444,7 @@ export class TensorIteratorBuild extends TensorIteratorState {
     if (setup_type === FastSetupType.NONE) return false;
     const shape = this.shape_;
     for (let i = 0; i < this.num_outputs_; i++) {
-      const op = this.operands_[i] as OperandInfo;
+      const op = this.operands_[i];
       if (setup_type === FastSetupType.CONTIGUOUS) {
         this.owner_.set_output_raw_strided(i, shape, CONTIGUOUS_STRIDES, op.original_options(MemoryFormat.Contiguous));
       } else if (setup_type === FastSetupType.CHANNELS_LAST) {
@@ -472,7 +472,7 @@ export class TensorIteratorBuild extends TensorIteratorState {
 
   private strides_of_defined(): readonly number[] {
     for (let i = this.operands_.length - 1; i >= 0; i--) {
-      const tensor = (this.operands_[i] as OperandInfo).tensor_;
+      const tensor = this.operands_[i].tensor_;
       if (tensor !== null) return tensor.strides();
     }
     return CONTIGUOUS_STRIDES;
@@ -489,7 +489,7 @@ export class TensorIteratorBuild extends TensorIteratorState {
       const strides = new Array<number>(ndim);
       for (let i = 0; i < shift; i++) strides[i] = 0;
       for (let i = 0; i < sizes.length; i++) {
-        strides[shift + i] = sizes[i] === 1 && shape[shift + i] !== 1 ? 0 : (own[i] as number);
+        strides[shift + i] = sizes[i] === 1 && shape[shift + i] !== 1 ? 0 : own[i];
       }
       op.strides = strides;
     }
@@ -499,15 +499,15 @@ export class TensorIteratorBuild extends TensorIteratorState {
   private should_swap(dim0: number, dim1: number): number {
     const operands = this.operands_;
     for (let arg = 0; arg < operands.length; arg++) {
-      const op = operands[arg] as OperandInfo;
+      const op = operands[arg];
       if (op.strides === null || op.will_resize) continue;
-      const stride0 = op.strides[dim0] as number;
-      const stride1 = op.strides[dim1] as number;
+      const stride0 = op.strides[dim0];
+      const stride1 = op.strides[dim1];
       // Reduced dimensions, whose output stride is 0, come first.
       if (this.is_reduction_ && op.is_output && (stride0 === 0) !== (stride1 === 0)) return stride1 === 0 ? 1 : -1;
       if (stride0 === 0 || stride1 === 0) continue;
       if (stride0 !== stride1) return stride0 < stride1 ? -1 : 1;
-      if ((this.shape_[dim0] as number) > (this.shape_[dim1] as number)) return 1;
+      if (this.shape_[dim0] > this.shape_[dim1]) return 1;
     }
     return 0;
   }
@@ -520,10 +520,10 @@ export class TensorIteratorBuild extends TensorIteratorState {
       for (let i = 1; i < ndim; i++) {
         let dim1 = i;
         for (let dim0 = i - 1; dim0 >= 0; dim0--) {
-          const comparison = this.should_swap(perm[dim0] as number, perm[dim1] as number);
+          const comparison = this.should_swap(perm[dim0], perm[dim1]);
           if (comparison > 0) {
-            const swapped = perm[dim0] as number;
-            perm[dim0] = perm[dim1] as number;
+            const swapped = perm[dim0];
+            perm[dim0] = perm[dim1];
             perm[dim1] = swapped;
             dim1 = dim0;
           } else if (comparison < 0) break;
@@ -539,7 +539,7 @@ export class TensorIteratorBuild extends TensorIteratorState {
     const perm = this.perm_ as readonly number[];
     const ndim = this.shape_.length;
     for (let i = 0; i < this.num_outputs_; i++) {
-      const op = this.operands_[i] as OperandInfo;
+      const op = this.operands_[i];
       if (op.tensor_ !== null && !op.will_resize) {
         this.owner_.set_output_raw_strided(i, op.tensor_.sizes(), CONTIGUOUS_STRIDES, op.original_options(null));
         continue;
@@ -550,7 +550,7 @@ export class TensorIteratorBuild extends TensorIteratorState {
       let inverted = true;
       for (let d = 0; d < ndim; d++) {
         strides[d] = next;
-        next *= this.shape_[d] as number;
+        next *= this.shape_[d];
         if (perm[d] !== ndim - d - 1) inverted = false;
       }
       op.strides = strides;
@@ -568,7 +568,7 @@ export class TensorIteratorBuild extends TensorIteratorState {
   protected invert_perm(input: readonly number[]): number[] {
     TORCH_INTERNAL_ASSERT(!this.has_coalesced_dimensions_ && this.perm_ !== null, "no permutation to invert");
     const result = new Array<number>(input.length);
-    for (let d = 0; d < input.length; d++) result[this.perm_[d] as number] = input[d] as number;
+    for (let d = 0; d < input.length; d++) result[this.perm_[d]] = input[d];
     return result;
   }
 
@@ -576,7 +576,7 @@ export class TensorIteratorBuild extends TensorIteratorState {
 
   /** The owner has put `t` where it keeps its outputs: from now on it is operand `output_idx`, or its shape's model. */
   output_was_set(output_idx: number, t: Tensor): void {
-    const op = this.operands_[output_idx] as OperandInfo;
+    const op = this.operands_[output_idx];
     if (!t.defined()) TORCH_INTERNAL_ASSERT(false, "output ", output_idx, " was not set");
     if (op.tensor_ === null) {
       op.tensor_ = t;
@@ -587,7 +587,7 @@ export class TensorIteratorBuild extends TensorIteratorState {
   /** Copies temporaries back into the outputs they stand for. */
   cast_outputs(): void {
     for (let i = 0; i < this.num_outputs_; i++) {
-      const op = this.operands_[i] as OperandInfo;
+      const op = this.operands_[i];
       if (op.original_tensor_ === null || op.original_tensor_.scalar_type() === op.current_dtype) continue;
       const original = op.original_tensor_;
       const temporary = op.tensor();
@@ -636,6 +636,6 @@ function agrees(impl: TensorImpl, model: TensorImpl): boolean {
 
 function permuted(input: readonly number[], perm: readonly number[]): number[] {
   const result = new Array<number>(perm.length);
-  for (let i = 0; i < perm.length; i++) result[i] = input[perm[i] as number] as number;
+  for (let i = 0; i < perm.length; i++) result[i] = input[perm[i]];
   return result;
 }

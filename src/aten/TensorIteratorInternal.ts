@@ -20,7 +20,7 @@ export class DimCounter {
     if (begin === 0) return;
     let rest = begin;
     for (let dim = 0; dim < shape.length; dim++) {
-      const size = shape[dim] as number;
+      const size = shape[dim];
       if (size === 0) continue;
       this.values[dim] = rest % size;
       rest = Math.floor(rest / size);
@@ -38,7 +38,7 @@ export class DimCounter {
     this.step0_ = Math.min(size0 - (this.values[0] ?? 0), rest);
     this.step1_ = 1;
     if (this.step0_ === size0 && this.shape.length > 1) {
-      const left = (this.shape[1] as number) - (this.values[1] as number);
+      const left = this.shape[1] - this.values[1];
       this.step1_ = Math.min(left, Math.floor(rest / size0));
     }
     return [this.step0_, this.step1_];
@@ -55,8 +55,8 @@ export class DimCounter {
       overflow = step[1];
     }
     for (; overflow > 0 && dim < shape.length; dim++) {
-      const size = shape[dim] as number;
-      const value = (values[dim] as number) + overflow;
+      const size = shape[dim];
+      const value = values[dim] + overflow;
       overflow = value >= size ? 1 : 0;
       values[dim] = overflow === 1 ? value - size : value;
     }

@@ -2,13 +2,13 @@
  * @file One operand of an iterator: its tensor, or the temporary that stands for it, and where its elements are.
  * @mirrors aten/src/ATen/TensorIterator.h
  */
-import { Device } from "../c10/core/Device.ts";
-import { DeviceType } from "../c10/core/DeviceType.ts";
-import { Layout } from "../c10/core/Layout.ts";
-import { MemoryFormat } from "../c10/core/MemoryFormat.ts";
-import { ScalarType } from "../c10/core/ScalarType.ts";
-import { TensorOptions } from "../c10/core/TensorOptions.ts";
-import { TORCH_INTERNAL_ASSERT } from "../c10/util/Exception.ts";
+import { Device } from "#c10/core/Device";
+import { DeviceType } from "#c10/core/DeviceType";
+import { Layout } from "#c10/core/Layout";
+import { MemoryFormat } from "#c10/core/MemoryFormat";
+import { ScalarType } from "#c10/core/ScalarType";
+import { TensorOptions } from "#c10/core/TensorOptions";
+import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import type { TypedArray } from "./Dispatch.ts";
 import type { Tensor } from "./generated/core/TensorBody.ts";
 

@@ -3,10 +3,10 @@
  * @mirrors aten/src/ATen/TensorIterator.cpp
  * @differs Strides and offsets count elements, not bytes, because loops index typed arrays.
  */
-import { Device } from "../c10/core/Device.ts";
-import { DeviceType } from "../c10/core/DeviceType.ts";
-import { ScalarType, toString } from "../c10/core/ScalarType.ts";
-import { TORCH_INTERNAL_ASSERT } from "../c10/util/Exception.ts";
+import { Device } from "#c10/core/Device";
+import { DeviceType } from "#c10/core/DeviceType";
+import { ScalarType, toString } from "#c10/core/ScalarType";
+import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import type { TypedArray } from "./Dispatch.ts";
 import type { Tensor } from "./generated/core/TensorBody.ts";
 import { DimCounter } from "./TensorIteratorInternal.ts";
@@ -80,7 +80,7 @@ export abstract class TensorIteratorState {
   numel(): number {
     const shape = this.shape_;
     let n = 1;
-    for (let i = 0; i < shape.length; i++) n *= shape[i] as number;
+    for (let i = 0; i < shape.length; i++) n *= shape[i];
     return n;
   }
   ntensors(): number {
@@ -96,40 +96,40 @@ export abstract class TensorIteratorState {
     return this.operands_;
   }
   operand(arg: number): OperandInfo {
-    return this.operands_[arg] as OperandInfo;
+    return this.operands_[arg];
   }
   /** In elements, fastest dimension first (@see the file's @differs). */
   strides(arg: number): readonly number[] {
-    return (this.operands_[arg] as OperandInfo).strides as readonly number[];
+    return this.operands_[arg].strides as readonly number[];
   }
   data_view(arg: number): TypedArray {
-    return (this.operands_[arg] as OperandInfo).data as TypedArray;
+    return this.operands_[arg].data as TypedArray;
   }
   data_offset(arg: number): number {
-    return (this.operands_[arg] as OperandInfo).offset;
+    return this.operands_[arg].offset;
   }
   dtype(arg = 0): ScalarType {
-    return (this.operands_[arg] as OperandInfo).current_dtype;
+    return this.operands_[arg].current_dtype;
   }
   input_dtype(arg = 0): ScalarType {
-    return (this.operands_[this.num_outputs_ + arg] as OperandInfo).current_dtype;
+    return this.operands_[this.num_outputs_ + arg].current_dtype;
   }
   common_dtype(): ScalarType {
     TORCH_INTERNAL_ASSERT(this.common_dtype_ !== ScalarType.Undefined, "Queried for invalid common dtype!");
     return this.common_dtype_;
   }
   device(arg = 0): Device {
-    return (this.operands_[arg] as OperandInfo).device as Device;
+    return this.operands_[arg].device as Device;
   }
   device_type(arg = 0): DeviceType {
     return this.device(arg).type();
   }
   tensor(arg: number): Tensor {
-    return (this.operands_[arg] as OperandInfo).tensor();
+    return this.operands_[arg].tensor();
   }
   /** The caller's output, not the temporary that stands for it. */
   output(arg = 0): Tensor {
-    const op = this.operands_[arg] as OperandInfo;
+    const op = this.operands_[arg];
     return op.original_tensor_ ?? op.tensor();
   }
   input(arg = 0): Tensor {
@@ -165,7 +165,7 @@ export abstract class TensorIteratorState {
   }
   is_dim_reduced(dim: number): boolean {
     for (const op of this.operands_) {
-      if (op.is_output && (op.strides as readonly number[])[dim] === 0 && (this.shape_[dim] as number) > 1) return true;
+      if (op.is_output && (op.strides as readonly number[])[dim] === 0 && this.shape_[dim] > 1) return true;
     }
     return false;
   }
@@ -189,7 +189,7 @@ export abstract class TensorIteratorState {
     const shape = this.shape_.slice();
     shape[dim] = size;
     this.shape_ = shape;
-    for (const op of this.operands_) op.offset += ((op.strides as readonly number[])[dim] as number) * start;
+    for (const op of this.operands_) op.offset += (op.strides as readonly number[])[dim] * start;
     if (size === 1 && !this.is_reduction_) this.coalesce_dimensions_of_part();
   }
 
@@ -203,7 +203,7 @@ export abstract class TensorIteratorState {
     const shape = this.shape_.slice();
     for (let i = start_dim; i < shape.length; i++) {
       for (const op of this.operands_) {
-        op.offset += ((op.strides as readonly number[])[i] as number) * (indices[i - start_dim] as number);
+        op.offset += (op.strides as readonly number[])[i] * indices[i - start_dim];
       }
       shape[i] = 1;
     }
@@ -233,7 +233,7 @@ export abstract class TensorIteratorState {
   get_base_offsets(): number[] {
     const operands = this.operands_;
     const result = new Array<number>(operands.length);
-    for (let arg = 0; arg < operands.length; arg++) result[arg] = (operands[arg] as OperandInfo).offset;
+    for (let arg = 0; arg < operands.length; arg++) result[arg] = operands[arg].offset;
     return result;
   }
 
@@ -245,7 +245,7 @@ export abstract class TensorIteratorState {
     const result = new Array<number>(n * dims);
     for (let arg = 0; arg < n; arg++) {
       const strides = this.strides(arg);
-      for (let dim = 0; dim < dims; dim++) result[dim * n + arg] = dim < ndim ? (strides[dim] as number) : 0;
+      for (let dim = 0; dim < dims; dim++) result[dim * n + arg] = dim < ndim ? strides[dim] : 0;
     }
     return result;
   }
@@ -259,15 +259,15 @@ export abstract class TensorIteratorState {
       this.serial_for_each(loop, 0, numel, ctx); // one thread: never split, see Parallel.ts
       return;
     }
-    const n0 = ndim > 0 ? (shape[0] as number) : 1;
-    const n1 = ndim > 1 ? (shape[1] as number) : 1;
+    const n0 = ndim > 0 ? shape[0] : 1;
+    const n1 = ndim > 1 ? shape[1] : 1;
     loop(this.data_views(), this.get_base_offsets(), this.get_strides(), n0, n1, ctx as C);
   }
 
   private data_views(): TypedArray[] {
     const operands = this.operands_;
     const result = new Array<TypedArray>(operands.length);
-    for (let arg = 0; arg < operands.length; arg++) result[arg] = (operands[arg] as OperandInfo).data as TypedArray;
+    for (let arg = 0; arg < operands.length; arg++) result[arg] = operands[arg].data as TypedArray;
     return result;
   }
 
@@ -280,16 +280,16 @@ export abstract class TensorIteratorState {
     const base = this.get_base_offsets();
     const offsets = base.slice();
     if (this.shape_.length <= 1) {
-      for (let arg = 0; arg < n; arg++) offsets[arg] = (base[arg] as number) + (strides[arg] as number) * begin;
+      for (let arg = 0; arg < n; arg++) offsets[arg] = base[arg] + strides[arg] * begin;
       loop(data, offsets, strides, end - begin, 1, ctx as C);
       return;
     }
     const counter = new DimCounter(this.shape_, begin, end);
     while (!counter.is_done()) {
       for (let arg = 0; arg < n; arg++) {
-        let offset = base[arg] as number;
+        let offset = base[arg];
         for (let dim = 0; dim < counter.values.length; dim++) {
-          offset += (counter.values[dim] as number) * (strides[dim * n + arg] as number);
+          offset += counter.values[dim] * strides[dim * n + arg];
         }
         offsets[arg] = offset;
       }
@@ -308,12 +308,12 @@ export abstract class TensorIteratorState {
     for (let dim = 1; dim < ndim; dim++) {
       if (this.can_coalesce(shape, prev, dim)) {
         if (shape[prev] === 1) this.replace_stride(prev, dim);
-        shape[prev] = (shape[prev] as number) * (shape[dim] as number);
+        shape[prev] = shape[prev] * shape[dim];
       } else {
         prev++;
         if (prev !== dim) {
           this.replace_stride(prev, dim);
-          shape[prev] = shape[dim] as number;
+          shape[prev] = shape[dim];
         }
       }
     }
@@ -324,11 +324,11 @@ export abstract class TensorIteratorState {
   }
 
   private can_coalesce(shape: readonly number[], dim0: number, dim1: number): boolean {
-    const shape0 = shape[dim0] as number;
+    const shape0 = shape[dim0];
     if (shape0 === 1 || shape[dim1] === 1) return true;
     for (const op of this.operands_) {
       const strides = op.strides as readonly number[];
-      if (shape0 * (strides[dim0] as number) !== strides[dim1]) return false;
+      if (shape0 * strides[dim0] !== strides[dim1]) return false;
     }
     return true;
   }
@@ -337,7 +337,7 @@ export abstract class TensorIteratorState {
   private replace_stride(dim0: number, dim1: number): void {
     for (const op of this.operands_) {
       const strides = op.strides as number[];
-      strides[dim0] = strides[dim1] as number;
+      strides[dim0] = strides[dim1];
     }
   }
 }

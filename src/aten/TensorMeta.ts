@@ -5,8 +5,8 @@
  * @differs TORCH_META_FUNC and TORCH_IMPL_FUNC are plain methods here: `class structured_mm extends MetaBase { meta(self, mat2) {...} }` and
  * `class structured_mm_out_cpu extends structured_mm { impl(self, mat2, out) {...} }`.
  */
-import type { TensorOptions } from "../c10/core/TensorOptions.ts";
-import { TORCH_INTERNAL_ASSERT } from "../c10/util/Exception.ts";
+import type { TensorOptions } from "#c10/core/TensorOptions";
+import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import type { Tensor } from "./generated/core/TensorBody.ts";
 
 export abstract class MetaBase {
@@ -36,7 +36,7 @@ export abstract class MetaBase {
     let stride = 1;
     for (let d = sizes.length - 1; d >= 0; d--) {
       strides[d] = stride;
-      stride *= Math.max(sizes[d] as number, 1);
+      stride *= Math.max(sizes[d], 1);
     }
     this.set_output_strided(output_idx, sizes, strides, options);
   }

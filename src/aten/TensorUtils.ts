@@ -11,7 +11,7 @@ export function defaultStrides(sizes: readonly number[]): number[] {
   let stride = 1;
   for (let dim = sizes.length - 1; dim >= 0; dim--) {
     strides[dim] = stride;
-    stride *= Math.max(sizes[dim] as number, 1);
+    stride *= Math.max(sizes[dim], 1);
   }
   return strides;
 }
@@ -39,22 +39,22 @@ export function computeStride(
 
   const newstride = new Array<number>(newshape.length);
   let view_d = newshape.length - 1;
-  let chunk_base_stride = oldstride[oldstride.length - 1] as number;
+  let chunk_base_stride = oldstride[oldstride.length - 1];
   let tensor_numel = 1;
   let view_numel = 1;
   for (let tensor_d = oldshape.length - 1; tensor_d >= 0; tensor_d--) {
-    tensor_numel *= oldshape[tensor_d] as number;
+    tensor_numel *= oldshape[tensor_d];
     const endsChunk =
       tensor_d === 0 || (oldshape[tensor_d - 1] !== 1 && oldstride[tensor_d - 1] !== tensor_numel * chunk_base_stride);
     if (!endsChunk) continue;
     while (view_d >= 0 && (view_numel < tensor_numel || newshape[view_d] === 1)) {
       newstride[view_d] = view_numel * chunk_base_stride;
-      view_numel *= newshape[view_d] as number;
+      view_numel *= newshape[view_d];
       view_d--;
     }
     if (view_numel !== tensor_numel) return null;
     if (tensor_d > 0) {
-      chunk_base_stride = oldstride[tensor_d - 1] as number;
+      chunk_base_stride = oldstride[tensor_d - 1];
       tensor_numel = 1;
       view_numel = 1;
     }

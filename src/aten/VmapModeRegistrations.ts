@@ -2,7 +2,7 @@
  * @file Inside the first vmap: random operators refuse, everything else skips the key.
  * @mirrors aten/src/ATen/VmapModeRegistrations.cpp
  */
-import { TORCH_CHECK } from "../c10/util/Exception.ts";
+import { TORCH_CHECK } from "#c10/util/Exception";
 import { CppFunction, TORCH_LIBRARY_IMPL } from "./core/library.ts";
 
 function unsupportedRandomOp(): never {

@@ -2,10 +2,10 @@
  * @file Negative dimensions of lists of dims and lists of tensors.
  * @mirrors aten/src/ATen/WrapDimUtils.h
  */
-import { maybe_wrap_dim } from "../c10/core/WrapDimMinimal.ts";
+import { maybe_wrap_dim } from "#c10/core/WrapDimMinimal";
 import type { Tensor } from "./generated/core/TensorBody.ts";
 
-export { maybe_wrap_dim } from "../c10/core/WrapDimMinimal.ts";
+export { maybe_wrap_dim } from "#c10/core/WrapDimMinimal";
 
 /** Each of `dims` in [0, ndims); a 0-d tensor counts as having one dimension. */
 export function maybe_wrap_dims(dims: readonly number[], ndims: number, wrap_scalars = true): number[] {

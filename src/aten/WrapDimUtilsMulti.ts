@@ -2,8 +2,8 @@
  * @file A list of dims as a set of them.
  * @mirrors aten/src/ATen/WrapDimUtilsMulti.h
  */
-import { maybe_wrap_dim } from "../c10/core/WrapDimMinimal.ts";
-import { TORCH_CHECK } from "../c10/util/Exception.ts";
+import { maybe_wrap_dim } from "#c10/core/WrapDimMinimal";
+import { TORCH_CHECK } from "#c10/util/Exception";
 
 export const dim_bitset_size = 64;
 

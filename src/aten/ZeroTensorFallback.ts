@@ -2,9 +2,9 @@
  * @file The ZeroTensor key: a tensor of zeros that has no memory. An operator that does not know it gets real zeros.
  * @mirrors aten/src/ATen/ZeroTensorFallback.cpp
  */
-import { DispatchKey } from "../c10/core/DispatchKey.ts";
-import { DispatchKeySet } from "../c10/core/DispatchKeySet.ts";
-import { TORCH_CHECK } from "../c10/util/Exception.ts";
+import { DispatchKey } from "#c10/core/DispatchKey";
+import { DispatchKeySet } from "#c10/core/DispatchKeySet";
+import { TORCH_CHECK } from "#c10/util/Exception";
 import type { OperatorHandle } from "./core/dispatch/Dispatcher.ts";
 import { IValue } from "./core/ivalue.ts";
 import { CppFunction, TORCH_LIBRARY_IMPL } from "./core/library.ts";
@@ -32,7 +32,7 @@ function zeroTensorFallback(op: OperatorHandle, dispatch_keys: DispatchKeySet, s
   const below = dispatch_keys.and(DispatchKeySet.FULL_AFTER(DispatchKey.ZeroTensor));
   const isView = args.some((arg) => arg.alias_info() !== null && !arg.is_write());
   for (let i = 0; i < args.length && !isView; i++) {
-    const value = stack[start + i] as IValue;
+    const value = stack[start + i];
     const mutable = args[i]?.is_write() === true;
     if (value.isTensor() && isZeroTensor(value.toTensor())) {
       refuseMutation(mutable);

@@ -3,7 +3,7 @@
  * @mirrors aten/src/ATen/record_function.h
  * @differs One thread, so thread-local and global callbacks differ only in their order and their handles' bookkeeping.
  */
-import { TORCH_CHECK } from "../c10/util/Exception.ts";
+import { TORCH_CHECK } from "#c10/util/Exception";
 import type { FunctionSchema } from "./core/function_schema.ts";
 import type { IValue } from "./core/ivalue.ts";
 

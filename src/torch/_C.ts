@@ -4,7 +4,7 @@
  * @mirrors torch/_C/__init__.pyi
  * @see csrc-equivalent/Module.ts, which says in which order
  */
-import "../aten/generated/RegisterAll.ts";
+import "#aten/generated/RegisterAll";
 import "./csrc-equivalent/autograd/generated/RegisterAll.ts";
 import type { NNFunctions } from "./_C/generated/_nn.ts";
 import type { VariableFunctions } from "./_C/generated/_VariableFunctions.ts";
@@ -28,7 +28,7 @@ import type * as python_dispatch from "./csrc-equivalent/utils/python_dispatch.t
 // Python sees of its extension module what the module holds, and of C++ nothing else. The front end here names what it needs in
 // this list: parts of the module; then what a Python file gets from the interpreter or from a C++ slot of a type (how a subclass
 // is wrapped, which class a new tensor has); and last what Python has built in and JavaScript has not (`repr`, dicts, floats).
-export { RECORD_FUNCTION_WITH_SCOPE, RecordScope } from "../aten/record_function.ts";
+export { RECORD_FUNCTION_WITH_SCOPE, RecordScope } from "#aten/record_function";
 export { Tag } from "./csrc-equivalent/autograd/generated/python_enum_tag.ts";
 export * from "./csrc-equivalent/autograd/init.ts";
 export {

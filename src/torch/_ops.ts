@@ -4,10 +4,10 @@
  * @differs `__getattr__` is a Proxy. Higher-order operators and the Python dispatcher's tables are not built; kernels given to
  * `py_impl` are kept for `decompose` and for modes.
  */
-import type { OperatorHandle } from "../aten/core/dispatch/Dispatcher.ts";
-import { DispatchKey, toString as keyToString } from "../c10/core/DispatchKey.ts";
-import type { DispatchKeySet } from "../c10/core/DispatchKeySet.ts";
-import { AttributeError } from "../c10/util/Exception.ts";
+import type { OperatorHandle } from "#aten/core/dispatch/Dispatcher";
+import { DispatchKey, toString as keyToString } from "#c10/core/DispatchKey";
+import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
+import { AttributeError } from "#c10/util/Exception";
 import {
   _dispatch_find_schema_or_throw,
   _dispatch_has_kernel_for_any_dispatch_key,
@@ -90,10 +90,10 @@ export class OpOverload {
     return this._namespace;
   }
   get _namespace(): string {
-    return this._schema.name.split("::")[0] as string;
+    return this._schema.name.split("::")[0];
   }
   get _opname(): string {
-    return this._schema.name.split("::")[1] as string;
+    return this._schema.name.split("::")[1];
   }
   get _handle(): DispatchOperatorHandle {
     return _dispatch_find_schema_or_throw(this._schema.name, this._schema.overload_name);

@@ -2,8 +2,8 @@
  * @file `torch.Tensor`: what the front end adds to the tensor of `torch._C`.
  * @mirrors torch/_tensor.py
  */
-import { RuntimeError, TypeError_ } from "../c10/util/Exception.ts";
-import { traceCall, tracer } from "../c10/util/Trace.ts";
+import { RuntimeError, TypeError_ } from "#c10/util/Exception";
+import { traceCall, tracer } from "#c10/util/Trace";
 import {
   _C,
   isDict,
@@ -152,7 +152,7 @@ export class Tensor extends TensorBase {
     if (has_torch_function_unary(this))
       return handle_torch_function(Tensor.prototype.split, [this], [this, split_size], { dim }) as Tensor[];
     if (THPUtils_checkLong(split_size) || split_size instanceof TensorBase)
-      return _C._VariableFunctions.split(this, split_size as _int, dim as _int);
+      return _C._VariableFunctions.split(this, split_size, dim as _int);
     return _C._VariableFunctions.split_with_sizes(this, split_size as readonly _int[], dim as _int);
   }
 

@@ -3,10 +3,10 @@
  * @mirrors torch/_tensor_str.py
  * @differs Elements are read from memory; PyTorch prints with tensor operators (`abs`, `min`, slices). Nothing of it shows in a trace.
  */
-import type { Tensor as AtTensor } from "../aten/generated/core/TensorBody.ts";
-import { get_default_dtype } from "../c10/core/DefaultDtype.ts";
-import { isFloatingType, ScalarType } from "../c10/core/ScalarType.ts";
-import { RuntimeError } from "../c10/util/Exception.ts";
+import type { Tensor as AtTensor } from "#aten/generated/core/TensorBody";
+import { get_default_dtype } from "#c10/core/DefaultDtype";
+import { isFloatingType, ScalarType } from "#c10/core/ScalarType";
+import { RuntimeError } from "#c10/util/Exception";
 import { load_scalar, type TensorBase, THPVariable_CheckExact } from "./_C.ts";
 
 export interface PrinterOptions {
@@ -172,7 +172,7 @@ class Printer {
 
   /** Indices along a dimension that are shown; -1 stands for the dots between the ends. */
   private shown_indices(dim: number): number[] {
-    const size = this.sizes[dim] as number;
+    const size = this.sizes[dim];
     const { edgeitems } = PRINT_OPTS;
     const all = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, i) => from + i);
     if (!this.summarize || size <= 2 * edgeitems) return all(0, size);
@@ -180,7 +180,7 @@ class Printer {
   }
 
   private sub(elements: Elements, i: number): Elements {
-    return { at: elements.at + i * (this.strides[elements.dim] as number), dim: elements.dim + 1 };
+    return { at: elements.at + i * this.strides[elements.dim], dim: elements.dim + 1 };
   }
 
   private collect(elements: Elements, into: Element[]): void {
@@ -201,7 +201,7 @@ class Printer {
   private vector_str(elements: Elements, indent: number): string {
     const element_length = this.formatter.width() + 2;
     const per_line = Math.max(1, Math.floor((PRINT_OPTS.linewidth - indent) / element_length));
-    const stride = this.strides[elements.dim] as number;
+    const stride = this.strides[elements.dim];
     const data = this.shown_indices(elements.dim).map((i) =>
       i === -1
         ? PRINT_OPTS.edgeitems === 0

@@ -3,7 +3,7 @@
  * @mirrors torch/functional.py
  */
 
-import { AttributeError, RuntimeError } from "../c10/util/Exception.ts";
+import { AttributeError, RuntimeError } from "#c10/util/Exception";
 import { _C, isDict, python_type } from "./_C.ts";
 import type { Tensor } from "./_tensor.ts";
 import { handle_torch_function, has_torch_function, has_torch_function_unary } from "./overrides.ts";
@@ -15,7 +15,7 @@ export function split(
   split_size_or_sections: _int | readonly _int[],
   dim: _int | { dim?: _int } = 0,
 ): Tensor[] {
-  const dim_ = isDict(dim) ? ((dim as { dim?: _int }).dim ?? 0) : (dim as _int);
+  const dim_ = isDict(dim) ? (dim.dim ?? 0) : dim;
   if (has_torch_function_unary(tensor)) {
     return handle_torch_function(split, [tensor], [tensor, split_size_or_sections], { dim: dim_ }) as Tensor[];
   }
@@ -30,7 +30,7 @@ export function broadcast_shapes(...shapes: (number | readonly number[])[]): num
   for (const shape of shapes) {
     const sizes = typeof shape === "number" ? [shape] : shape;
     for (let i = 1; i <= sizes.length; i++) {
-      const size = sizes[sizes.length - i] as number;
+      const size = sizes[sizes.length - i];
       if (size < 0) throw new RuntimeError(`Trying to create tensor with negative dimension (${size}): (${size})`);
       const known = result[i - 1] ?? 1;
       if (size !== 1 && known !== 1 && size !== known) {
@@ -45,5 +45,5 @@ export function broadcast_shapes(...shapes: (number | readonly number[])[]): num
 /** Views of the tensors, all of one shape. */
 export function broadcast_tensors(...tensors: Tensor[]): Tensor[] {
   if (has_torch_function(tensors)) return handle_torch_function(broadcast_tensors, tensors, tensors) as Tensor[];
-  return _C._VariableFunctions.broadcast_tensors(tensors) as Tensor[];
+  return _C._VariableFunctions.broadcast_tensors(tensors);
 }

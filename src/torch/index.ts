@@ -3,8 +3,8 @@
  * @mirrors torch/__init__.py
  */
 
-import { get_warnAlways, set_warnAlways } from "../c10/util/Exception.ts";
-import { traceCall, tracer } from "../c10/util/Trace.ts";
+import { get_warnAlways, set_warnAlways } from "#c10/util/Exception";
+import { traceCall, tracer } from "#c10/util/Trace";
 import type { VariableFunctions } from "./_C/generated/_VariableFunctions.ts";
 import {
   _C,
@@ -32,7 +32,7 @@ import * as overrides from "./overrides.ts";
 import * as profiler from "./profiler/index.ts";
 import * as random from "./random.ts";
 import { UntypedStorage } from "./storage.ts";
-import type { DeviceLike, device, dtype, Generator, layout, memory_format, TensorData } from "./types.ts";
+import type { DeviceLike, device, dtype, layout, memory_format, TensorData } from "./types.ts";
 
 type LegacyTensor = (...args: unknown[]) => Tensor;
 type LegacyTensorClass = { new (...args: unknown[]): Tensor } & LegacyTensor;
@@ -155,7 +155,7 @@ const functions = {
   },
 
   // Random numbers
-  default_generator: _C.default_generator as Generator,
+  default_generator: _C.default_generator,
   manual_seed: random.manual_seed,
   seed: random.seed,
   initial_seed: random.initial_seed,

@@ -4,8 +4,8 @@
  * @differs `register_vmap`, `register_autocast`, `register_torch_dispatch` and triton operators are not built. What Python writes
  * as a decorator is a function that takes the function.
  */
-import { callerOf } from "../aten/core/library.ts";
-import { NotImplementedError, RuntimeError, ValueError } from "../c10/util/Exception.ts";
+import { callerOf } from "#aten/core/library";
+import { NotImplementedError, RuntimeError, ValueError } from "#c10/util/Exception";
 import {
   _dispatch_get_computed_kernel_for_dispatch_key,
   _dispatch_key_for_device,
@@ -218,11 +218,6 @@ export function get_kernel(op: OpIdentifier, dispatch_key: DispatchKeyLike): Saf
   }
   const key = typeof dispatch_key === "number" ? dispatch_key : DispatchKey[dispatch_key as keyof typeof DispatchKey];
   if (key === undefined) throw new ValueError(`Invalid dispatch key: ${dispatch_key}`);
-  const name =
-    typeof op === "string"
-      ? op
-      : op instanceof CustomOpDef
-        ? (op as CustomOpDef)._qualname
-        : (op as OpOverload).__qualname__;
+  const name = typeof op === "string" ? op : op instanceof CustomOpDef ? op._qualname : op.__qualname__;
   return _dispatch_get_computed_kernel_for_dispatch_key(name, key);
 }

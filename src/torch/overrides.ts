@@ -2,8 +2,8 @@
  * @file Overriding functions from Python: the tests that front-end functions make, the hand-over, and modes.
  * @mirrors torch/overrides.py
  */
-import { PythonTorchFunctionTLS, torch_function_mode_enabled } from "../aten/PythonTorchFunctionTLS.ts";
-import { TypeError_ } from "../c10/util/Exception.ts";
+import { PythonTorchFunctionTLS, torch_function_mode_enabled } from "#aten/PythonTorchFunctionTLS";
+import { TypeError_ } from "#c10/util/Exception";
 import {
   append_overloaded_arg,
   check_has_torch_function,

@@ -2,7 +2,7 @@
  * @file A finished recording: the list of events with their positions, and the questions one asks of it.
  * @original
  */
-import type { Mirror, SourcePosition, TraceEvent } from "./event.ts";
+import type { TraceEvent } from "./event.ts";
 import type { Recorder } from "./recorder.ts";
 import { weaveFrames } from "./stack.ts";
 import { mirrorOf, positionIn, positionOf, symbolInFile } from "./symbols.ts";
@@ -57,7 +57,7 @@ export class Trace {
 
   /** The event inside which this one ran, or null. */
   parent(event: TraceEvent): TraceEvent | null {
-    return event.parent === null ? null : (this.events[event.parent] as TraceEvent);
+    return event.parent === null ? null : this.events[event.parent];
   }
 
   children(event: TraceEvent | null): TraceEvent[] {
@@ -124,8 +124,8 @@ function locate(event: TraceEvent): void {
       ? positionIn(file, event.name.slice(event.name.lastIndexOf("::") + 2))
       : positionOf(event.name, event.kind);
   if (place === null) return;
-  event.source ??= place.source as SourcePosition;
-  event.mirrors ??= place.mirrors as Mirror;
+  event.source ??= place.source;
+  event.mirrors ??= place.mirrors;
 }
 
 function locateFrame(event: TraceEvent): void {

@@ -136,15 +136,15 @@ function addStatistics(record: { -readonly [K in keyof TensorRecord]: TensorReco
   const index = new Array<number>(sizes.length).fill(0);
   for (let n = impl.numel(); n > 0; n--) {
     let at = base;
-    for (let d = 0; d < index.length; d++) at += (index[d] as number) * (strides[d] as number);
+    for (let d = 0; d < index.length; d++) at += index[d] * strides[d];
     const value = Number(data[at]);
     bytes.setFloat64(0, value);
     for (let b = 0; b < 8; b++) hash = Math.imul(hash ^ bytes.getUint8(b), 0x01000193) >>> 0;
     if (value < min) min = value;
     if (value > max) max = value;
     for (let d = index.length - 1; d >= 0; d--) {
-      index[d] = (index[d] as number) + 1;
-      if ((index[d] as number) < (sizes[d] as number)) break;
+      index[d] = index[d] + 1;
+      if (index[d] < sizes[d]) break;
       index[d] = 0;
     }
   }

@@ -2,7 +2,7 @@
  * @file One event of a trace, as it stands in the file: a flat list in order of begin; ids order events, times only decorate.
  * @original PyTorch's nearest relative is the profiler's event list.
  */
-import type { TraceKind } from "../c10/util/Trace.ts";
+import type { TraceKind } from "#c10/util/Trace";
 
 export interface SourcePosition {
   readonly file: string;

@@ -2,7 +2,7 @@
  * @file `glasstorch/trace`: record a call and look at the way it took. Importing it does not import the library.
  * @original
  */
-import { setTracer, tracer } from "../c10/util/Trace.ts";
+import { setTracer, tracer } from "#c10/util/Trace";
 import { Recorder, type RecordOptions } from "./recorder.ts";
 import { Trace } from "./Trace.ts";
 

@@ -3,7 +3,7 @@
  * Imports nothing of the library but the hook, so that importing the library can itself be recorded.
  * @original PyTorch's nearest relative is torch/csrc/profiler/collection.h (RecordQueue).
  */
-import type { TraceData, TraceKind, Tracer } from "../c10/util/Trace.ts";
+import type { TraceData, TraceKind, Tracer } from "#c10/util/Trace";
 import { type DescribeOptions, describeEdges, describeNode, describeValue } from "./describe.ts";
 import type { TraceEvent, ValueRecord } from "./event.ts";
 import { captureFrames, type Frame } from "./stack.ts";
@@ -58,19 +58,19 @@ export class Recorder implements Tracer {
     if (!this.open.includes(id)) return; // closed already with an enclosing event
     for (;;) {
       const top = this.open.pop() as number;
-      if (top !== -1) (this.events[top] as TraceEvent).end = this.now();
+      if (top !== -1) this.events[top].end = this.now();
       if (top === id) break;
     }
-    if (id !== -1 && data !== undefined) this.merge(this.events[id] as TraceEvent, data);
+    if (id !== -1 && data !== undefined) this.merge(this.events[id], data);
   }
 
   /** Closes what an interrupted call left open. */
   finish(): void {
-    while (this.open.length > 0) this.end(this.open[this.open.length - 1] as number);
+    while (this.open.length > 0) this.end(this.open[this.open.length - 1]);
   }
 
   private innermost(): number | null {
-    for (let i = this.open.length - 1; i >= 0; i--) if (this.open[i] !== -1) return this.open[i] as number;
+    for (let i = this.open.length - 1; i >= 0; i--) if (this.open[i] !== -1) return this.open[i];
     return null;
   }
 

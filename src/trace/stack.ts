@@ -33,7 +33,7 @@ export function captureFrames(): readonly Frame[] {
   for (const entry of text.split("\n").slice(1).reverse()) {
     const found = line.exec(entry);
     if (found === null) continue;
-    const file = relativeToRoot(found[3] as string);
+    const file = relativeToRoot(found[3]);
     if (file === null || machinery.test(file)) continue;
     const name = plainName(found[2] ?? "<module>");
     if (twin.test(name.slice(name.lastIndexOf(".") + 1))) continue;
@@ -76,7 +76,7 @@ export function weaveFrames(
   // Function events open below each (new) event: the frames on the way to its latest child.
   const openBelow = new Map<number | null, { frame: Frame; id: number }[]>();
   for (const event of events) {
-    const parent = event.parent === null ? null : (events[event.parent] as TraceEvent);
+    const parent = event.parent === null ? null : events[event.parent];
     const parentId = parent === null ? null : (newId.get(parent.id) as number);
     const between = framesBetween(parent, event, stacks);
     const open = openBelow.get(parentId) ?? [];
@@ -84,7 +84,7 @@ export function weaveFrames(
     while (
       same < open.length &&
       same < between.length &&
-      sameCall((open[same] as { frame: Frame }).frame, between[same] as Frame)
+      sameCall((open[same] as { frame: Frame }).frame, between[same])
     )
       same++;
     open.length = same;
@@ -103,7 +103,7 @@ export function weaveFrames(
       open.push({ frame, id });
     }
     openBelow.set(parentId, open);
-    for (const { id } of open) (woven[id] as TraceEvent).end = event.end;
+    for (const { id } of open) woven[id].end = event.end;
     const id = woven.length;
     newId.set(event.id, id);
     woven.push({ ...event, id, parent: open.length === 0 ? parentId : (open[open.length - 1] as { id: number }).id });
@@ -127,8 +127,7 @@ function framesBetween(
   const mine = stacks.get(event.id) ?? [];
   const theirs = parent === null ? [] : (stacks.get(parent.id) ?? []);
   let shared = 0;
-  while (shared < theirs.length && shared < mine.length && sameFunction(theirs[shared] as Frame, mine[shared] as Frame))
-    shared++;
+  while (shared < theirs.length && shared < mine.length && sameFunction(theirs[shared], mine[shared])) shared++;
   const own = lastName(event.name);
   const parents = parent === null ? "" : lastName(parent.name);
   return mine.slice(shared).filter((frame) => {

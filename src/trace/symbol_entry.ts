@@ -58,7 +58,7 @@ export function decodeRow(file: string, { mirrors, prefix }: SymbolGroup, row: S
 export function decode(index: SymbolFile): SymbolEntry[] {
   const entries: SymbolEntry[] = [];
   for (const file in index) {
-    const group = index[file] as SymbolGroup;
+    const group = index[file];
     for (const row of group.symbols) entries.push(decodeRow(file, group, row));
   }
   return entries;

@@ -3,7 +3,7 @@
  * never typed by hand; loaded only by the recorder and by tools.
  * @original
  */
-import type { TraceKind } from "../c10/util/Trace.ts";
+import type { TraceKind } from "#c10/util/Trace";
 import index from "../generated/symbols.json" with { type: "json" };
 import type { Mirror, SourcePosition } from "./event.ts";
 import {
@@ -12,7 +12,6 @@ import {
   in_namespace,
   type SymbolEntry,
   type SymbolFile,
-  type SymbolGroup,
   type SymbolRow,
   symbolOf,
 } from "./symbol_entry.ts";
@@ -39,7 +38,7 @@ function table(): Map<string, Place[]> {
   byName = new Map();
   let order = 0;
   for (const file in files) {
-    for (const row of (files[file] as SymbolGroup).symbols) {
+    for (const row of files[file].symbols) {
       const [name, , , symbol = ""] = row;
       const key = symbol === "" ? in_namespace("", name) : plainSymbol(symbol);
       const place = { file, row, order: order++ };
@@ -59,9 +58,9 @@ function symbolsNamed(symbol: string): SymbolEntry[] {
     found.push(...(table().get(ending) ?? []));
   }
   return found
-    .filter(({ file, row }) => plainSymbol(symbolOf((files[file] as SymbolGroup).prefix, row)) === symbol)
+    .filter(({ file, row }) => plainSymbol(symbolOf(files[file].prefix, row)) === symbol)
     .sort((a, b) => a.order - b.order)
-    .map(({ file, row }) => decodeRow(file, files[file] as SymbolGroup, row));
+    .map(({ file, row }) => decodeRow(file, files[file], row));
 }
 
 /** The first function of `file` that has one of these names. */
@@ -126,7 +125,7 @@ function findPython(name: string): SymbolEntry | null {
     const found = places.find(
       ({ file }) => file.startsWith("src/torch/") && !file.includes("csrc-equivalent") && file.includes(folder),
     );
-    if (found !== undefined) return decodeRow(found.file, files[found.file] as SymbolGroup, found.row);
+    if (found !== undefined) return decodeRow(found.file, files[found.file], found.row);
   }
   return null;
 }

@@ -1,15 +1,15 @@
 /** The generator behind every random number: its engine, its state's bytes, its independence. Values from PyTorch 2.13.0. */
 import { createHash } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
-import { createCPUGenerator, getDefaultCPUGenerator } from "../../src/aten/CPUGeneratorImpl.ts";
-import type { Generator } from "../../src/aten/core/Generator.ts";
-import { mt19937 } from "../../src/aten/core/MT19937RNGEngine.ts";
-import { empty_cpu } from "../../src/aten/EmptyTensor.ts";
-import type { Tensor } from "../../src/aten/generated/core/TensorBody.ts";
-import * as at from "../../src/aten/generated/Functions.ts";
-import "../../src/aten/generated/RegisterAll.ts";
-import { ScalarType } from "../../src/c10/core/ScalarType.ts";
-import { TensorOptions } from "../../src/c10/core/TensorOptions.ts";
+import { createCPUGenerator, getDefaultCPUGenerator } from "#aten/CPUGeneratorImpl";
+import type { Generator } from "#aten/core/Generator";
+import { mt19937 } from "#aten/core/MT19937RNGEngine";
+import { empty_cpu } from "#aten/EmptyTensor";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import "#aten/generated/RegisterAll";
+import { ScalarType } from "#c10/core/ScalarType";
+import { TensorOptions } from "#c10/core/TensorOptions";
 
 function floats(t: Tensor): number[] {
   const from = t.impl_.data_offset();

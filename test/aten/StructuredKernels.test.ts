@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import type { Tensor } from "../../src/aten/generated/core/TensorBody.ts";
-import * as at from "../../src/aten/generated/Functions.ts";
-import "../../src/aten/generated/RegisterAll.ts";
-import { Device } from "../../src/c10/core/Device.ts";
-import { DeviceType } from "../../src/c10/core/DeviceType.ts";
-import { Scalar } from "../../src/c10/core/Scalar.ts";
-import { ScalarType } from "../../src/c10/core/ScalarType.ts";
-import { TensorOptions } from "../../src/c10/core/TensorOptions.ts";
-import "../../src/torch/csrc-equivalent/autograd/generated/RegisterAll.ts";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import "#aten/generated/RegisterAll";
+import { Device } from "#c10/core/Device";
+import { DeviceType } from "#c10/core/DeviceType";
+import { Scalar } from "#c10/core/Scalar";
+import { ScalarType } from "#c10/core/ScalarType";
+import { TensorOptions } from "#c10/core/TensorOptions";
+import "#torch/csrc-equivalent/autograd/generated/RegisterAll";
 
 const ones = (size: number[], dtype: ScalarType = ScalarType.Float) =>
   at.full(size, Scalar.fromInt(1), new TensorOptions(dtype));

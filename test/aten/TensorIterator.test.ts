@@ -2,18 +2,18 @@
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import "../../src/aten/generated/RegisterAll.ts";
-import type { TypedArray } from "../../src/aten/Dispatch.ts";
-import { Tensor } from "../../src/aten/generated/core/TensorBody.ts";
-import * as at from "../../src/aten/generated/Functions.ts";
-import { wrapped_scalar_tensor } from "../../src/aten/ScalarOps.ts";
-import { TensorIterator, TensorIteratorConfig } from "../../src/aten/TensorIterator.ts";
-import { DimCounter } from "../../src/aten/TensorIteratorInternal.ts";
-import { Device } from "../../src/c10/core/Device.ts";
-import { DeviceType } from "../../src/c10/core/DeviceType.ts";
-import { Scalar } from "../../src/c10/core/Scalar.ts";
-import { ScalarType } from "../../src/c10/core/ScalarType.ts";
-import { TensorOptions } from "../../src/c10/core/TensorOptions.ts";
+import "#aten/generated/RegisterAll";
+import type { TypedArray } from "#aten/Dispatch";
+import { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import { wrapped_scalar_tensor } from "#aten/ScalarOps";
+import { TensorIterator, TensorIteratorConfig } from "#aten/TensorIterator";
+import { DimCounter } from "#aten/TensorIteratorInternal";
+import { Device } from "#c10/core/Device";
+import { DeviceType } from "#c10/core/DeviceType";
+import { Scalar } from "#c10/core/Scalar";
+import { ScalarType } from "#c10/core/ScalarType";
+import { TensorOptions } from "#c10/core/TensorOptions";
 
 const float = new TensorOptions().dtype(ScalarType.Float);
 const empty = (size: number[], dtype: ScalarType = ScalarType.Float): Tensor =>
@@ -157,7 +157,7 @@ function mark(
   const n = data.length;
   for (let j = 0; j < size1; j++) {
     for (let i = 0; i < size0; i++) {
-      (data[0] as Float32Array)[(offsets[0] as number) + i * (strides[0] as number) + j * (strides[n] as number)]! += 1;
+      (data[0] as Float32Array)[offsets[0] + i * strides[0] + j * strides[n]] += 1;
     }
   }
 }
@@ -189,8 +189,7 @@ test("tiles from any beginning to any end are just that range", () => {
         const step = counter.max_2d_step();
         expect(step[0] * step[1]).toBeGreaterThan(0);
         let flat = 0;
-        for (let dim = sizes.length - 1; dim >= 0; dim--)
-          flat = flat * (sizes[dim] as number) + (counter.values[dim] as number);
+        for (let dim = sizes.length - 1; dim >= 0; dim--) flat = flat * sizes[dim] + counter.values[dim];
         for (let i = 0; i < step[0] * step[1]; i++) seen.push(flat + i);
         counter.increment(step);
       }

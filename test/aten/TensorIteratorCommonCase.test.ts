@@ -5,11 +5,11 @@
 import fc from "fast-check";
 import torch from "glasstorch";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Tensor } from "../../src/aten/generated/core/TensorBody.ts";
-import { TensorIterator, TensorIteratorConfig } from "../../src/aten/TensorIterator.ts";
-import type { TensorIteratorBuild } from "../../src/aten/TensorIteratorBuild.ts";
-import { ScalarType } from "../../src/c10/core/ScalarType.ts";
-import { setWarningHandler } from "../../src/c10/util/Exception.ts";
+import { Tensor } from "#aten/generated/core/TensorBody";
+import { TensorIterator, TensorIteratorConfig } from "#aten/TensorIterator";
+import type { TensorIteratorBuild } from "#aten/TensorIteratorBuild";
+import { ScalarType } from "#c10/core/ScalarType";
+import { setWarningHandler } from "#c10/util/Exception";
 
 // Outputs are resized on purpose.
 let handler: ReturnType<typeof setWarningHandler>;
@@ -103,18 +103,18 @@ test("one pass or all phases: the same iterator", () => {
       operand,
       flags,
       (inputs, agree, output, static_dtype, other, wishes) => {
-        const model = inputs[0] as (typeof inputs)[number];
+        const model = inputs[0];
         const tensors = inputs.map((o) =>
           make(agree ? { ...model, layout: o.layout === "column" ? "row" : o.layout } : o),
         );
-        const first = tensors[0] as Tensor;
+        const first = tensors[0];
         const outputs: Record<string, () => Tensor> = {
           undefined: () => new Tensor(),
           first: () => first,
           like: () => make({ ...model, layout: "row" }),
           other: () => make(other),
         };
-        const out = (outputs[output] as () => Tensor)();
+        const out = outputs[output]();
         const names = new Map<unknown, string>(tensors.map((t, i) => [t.impl_, `input ${i}`]));
         if (out.defined() && out !== first) names.set(out.impl_, "output");
         const config = (): TensorIteratorConfig => {

@@ -1,18 +1,16 @@
 /** Stride arithmetic: when a view exists, and that it shows the same elements. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { computeStorageNbytes, computeStorageNbytesContiguous } from "../../src/aten/EmptyTensor.ts";
-import { infer_dense_strides, inferExpandGeometry } from "../../src/aten/ExpandUtils.ts";
-import { infer_size } from "../../src/aten/InferSize.ts";
-import { computeStride, defaultStrides } from "../../src/aten/TensorUtils.ts";
+import { computeStorageNbytes, computeStorageNbytesContiguous } from "#aten/EmptyTensor";
+import { infer_dense_strides, inferExpandGeometry } from "#aten/ExpandUtils";
+import { infer_size } from "#aten/InferSize";
+import { computeStride, defaultStrides } from "#aten/TensorUtils";
 
 /** Offsets of all elements in row-major order. */
 function offsets(sizes: readonly number[], strides: readonly number[]): number[] {
   let result = [0];
   for (let d = 0; d < sizes.length; d++) {
-    result = result.flatMap((base) =>
-      Array.from({ length: sizes[d] as number }, (_, i) => base + i * (strides[d] as number)),
-    );
+    result = result.flatMap((base) => Array.from({ length: sizes[d] }, (_, i) => base + i * strides[d]));
   }
   return result;
 }
@@ -33,7 +31,7 @@ const geometry = sizes.chain((shape) =>
       let step = 1;
       for (const d of perm) {
         strides[d] = gaps[d] === 0 ? 0 : step;
-        step *= Math.max(shape[d] as number, 1) * (gaps[d] === 3 ? 2 : 1);
+        step *= Math.max(shape[d], 1) * (gaps[d] === 3 ? 2 : 1);
       }
       return { shape, strides };
     }),

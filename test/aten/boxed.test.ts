@@ -7,26 +7,26 @@
 import { readdirSync } from "node:fs";
 import torch from "glasstorch";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { getDefaultCPUGenerator } from "../../src/aten/CPUGeneratorImpl.ts";
-import { Dispatcher, type OperatorHandle } from "../../src/aten/core/dispatch/Dispatcher.ts";
-import type { Argument } from "../../src/aten/core/function_schema.ts";
-import { IValue } from "../../src/aten/core/ivalue.ts";
-import type { Type } from "../../src/aten/core/jit_type.ts";
-import { CppFunction, type Library, TORCH_LIBRARY_IMPL } from "../../src/aten/core/library.ts";
-import type { Stack } from "../../src/aten/core/stack.ts";
-import { Tensor } from "../../src/aten/generated/core/TensorBody.ts";
-import * as at from "../../src/aten/generated/Functions.ts";
-import * as _ops from "../../src/aten/generated/Operators.ts";
-import { Device } from "../../src/c10/core/Device.ts";
-import { DeviceType } from "../../src/c10/core/DeviceType.ts";
-import { DispatchKey } from "../../src/c10/core/DispatchKey.ts";
-import type { DispatchKeySet } from "../../src/c10/core/DispatchKeySet.ts";
-import { IncludeDispatchKeyGuard } from "../../src/c10/core/impl/LocalDispatchKeySet.ts";
-import { Layout } from "../../src/c10/core/Layout.ts";
-import { Scalar } from "../../src/c10/core/Scalar.ts";
-import { ScalarType } from "../../src/c10/core/ScalarType.ts";
-import { Storage } from "../../src/c10/core/Storage.ts";
-import { TensorOptions } from "../../src/c10/core/TensorOptions.ts";
+import { getDefaultCPUGenerator } from "#aten/CPUGeneratorImpl";
+import { Dispatcher, type OperatorHandle } from "#aten/core/dispatch/Dispatcher";
+import type { Argument } from "#aten/core/function_schema";
+import { IValue } from "#aten/core/ivalue";
+import type { Type } from "#aten/core/jit_type";
+import { CppFunction, type Library, TORCH_LIBRARY_IMPL } from "#aten/core/library";
+import type { Stack } from "#aten/core/stack";
+import { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import * as _ops from "#aten/generated/Operators";
+import { Device } from "#c10/core/Device";
+import { DeviceType } from "#c10/core/DeviceType";
+import { DispatchKey } from "#c10/core/DispatchKey";
+import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
+import { IncludeDispatchKeyGuard } from "#c10/core/impl/LocalDispatchKeySet";
+import { Layout } from "#c10/core/Layout";
+import { Scalar } from "#c10/core/Scalar";
+import { ScalarType } from "#c10/core/ScalarType";
+import { Storage } from "#c10/core/Storage";
+import { TensorOptions } from "#c10/core/TensorOptions";
 import { type Any, decode, elementsOf, readFixture } from "../helpers/recorded.ts";
 
 const MODE = DispatchKey.TESTING_ONLY_GenericMode;
@@ -185,7 +185,7 @@ function argument(
   if (!given && fallback !== null && fallback !== undefined) return fallback.toJS(arg.type());
   switch (type.kind()) {
     case "TensorType":
-      return (tries[Math.min(nth.n++, tries.length - 1)] as () => Tensor)();
+      return tries[Math.min(nth.n++, tries.length - 1)]();
     case "OptionalType":
       return given ? argument(arg, type.containedType(), tries, given, nth) : null;
     case "ListType":
@@ -268,23 +268,18 @@ describe("every operator, called both ways", () => {
             return [(error as Error).name, (error as Error).message];
           }
         };
-        const plain = run((args) => (unboxed as { call(...args: unknown[]): unknown }).call(...args));
+        const plain = run((args) => unboxed.call(...args));
         const stacked = run((args) => {
           const bottom = IValue.fromInt(7);
-          const stack: Stack = [
-            bottom,
-            ...args.map((a, i) => IValue.from(a, (schema.arguments()[i] as Argument).type())),
-          ];
+          const stack: Stack = [bottom, ...args.map((a, i) => IValue.from(a, schema.arguments()[i].type()))];
           op.callBoxed(stack);
           expect(stack[0]).toBe(bottom);
-          const results = stack.slice(1).map((v, i) => v.toJS((schema.returns()[i] as Argument).type()));
+          const results = stack.slice(1).map((v, i) => v.toJS(schema.returns()[i].type()));
           expect(results.length).toBe(schema.returns().length);
           return results.length === 0 ? undefined : results.length === 1 ? results[0] : results;
         });
         expect(stacked).toEqual(plain);
-        expect(boxed(() => run((args) => (unboxed as { call(...args: unknown[]): unknown }).call(...args)))).toEqual(
-          plain,
-        );
+        expect(boxed(() => run((args) => unboxed.call(...args)))).toEqual(plain);
         ok ||= typeof (plain as unknown[])[0] !== "string" || (plain as unknown[]).length === 3;
       }
     if (ok) answered++;

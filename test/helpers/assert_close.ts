@@ -17,8 +17,8 @@ export function farthest(actual: Elements, expected: Elements, dtype: string): s
   let message: string | null = null;
   if (actual.length !== expected.length) return `${actual.length} elements instead of ${expected.length}`;
   for (let i = 0; i < expected.length; i++) {
-    const a = actual[i] as number | bigint | boolean;
-    const e = expected[i] as number | bigint | boolean;
+    const a = actual[i];
+    const e = expected[i];
     if (Object.is(a, e) || a === e) continue;
     if (typeof a !== "number" || typeof e !== "number") return `element ${i} is ${a}, expected ${e}`;
     if (Number.isNaN(a) && Number.isNaN(e)) continue;

@@ -3,7 +3,7 @@
  */
 import torch from "glasstorch";
 import { record } from "glasstorch/trace";
-import { setWarningHandler } from "../../src/c10/util/Exception.ts";
+import { setWarningHandler } from "#c10/util/Exception";
 import { farthest } from "./assert_close.ts";
 import { type Any, decode, differs, pythonFloat } from "./recorded.ts";
 

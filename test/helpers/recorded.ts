@@ -39,7 +39,7 @@ const f32 = new Float32Array(1);
 const u32 = new Uint32Array(f32.buffer);
 function bfloat16ToNumber(bits: number): number {
   u32[0] = bits << 16;
-  return f32[0] as number;
+  return f32[0];
 }
 
 /** Raw little-endian bytes as numbers of `dtype`. */

@@ -144,7 +144,7 @@ describe("the way of each call is PyTorch's", () => {
 
   for (const [name, [setup, run]] of Object.entries(cases)) {
     test(name, () => {
-      const expected = fixture.cases[name] as Case;
+      const expected = fixture.cases[name];
       for (let i = 0; i < 2; i++) run(setup()); // first-call work is not part of the way
       const made = setup();
       const trace = record(() => run(made));

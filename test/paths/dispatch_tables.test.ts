@@ -86,7 +86,7 @@ function ours(op: string): Map<string, readonly [boolean, string]> {
   const rows = new Map<string, readonly [boolean, string]>();
   for (const line of torch._C._dispatch_dump_table(op).split("\n")) {
     const found = /^(\w+): (fallthrough )?.*\[([a-z ]+)\]\s*$/.exec(line);
-    if (found !== null) rows.set(found[1] as string, [found[2] !== undefined, found[3] as string]);
+    if (found !== null) rows.set(found[1], [found[2] !== undefined, found[3]]);
   }
   return rows;
 }
@@ -113,7 +113,7 @@ test("schemas are PyTorch's to the letter", () => {
 test("computed tables are PyTorch's", () => {
   const complaints: string[] = [];
   for (const op of here) {
-    const recorded = fixture.ops[op] as (typeof fixture.ops)[string];
+    const recorded = fixture.ops[op];
     const withoutOptional = recorded.registrations
       .filter((r) => !optional(r))
       .map((r) => [r[0], r[1], r[2], true, r[4]] as Registration);

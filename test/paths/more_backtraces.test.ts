@@ -831,7 +831,7 @@ test.each(Object.entries(lines))("%s", (name, run) => {
   for (let count = 0; count < 2; count++) run(setup()); // first-call work is not part of the way
   const made = setup();
   const trace = record(() => run(made));
-  const expected = fixture.cases[name] as Case;
+  const expected = fixture.cases[name];
   // Of a boxed kernel PyTorch's recording does not know the key set.
   const show = (row: readonly unknown[], at: number) =>
     `${"  ".repeat(row[0] as number)}${row[1]} ${row[2]}${

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import torch from "glasstorch";
 import { expect, test } from "vitest";
-import { repr } from "../../src/torch/csrc-equivalent/utils/python_repr.ts";
+import { repr } from "#torch/csrc-equivalent/utils/python_repr";
 
 for (const file of ["_torch_docs.ts", "_tensor_docs.ts"]) {
   const text = readFileSync(new URL(`../../src/torch/${file}`, import.meta.url), "utf8");
@@ -12,7 +12,7 @@ for (const file of ["_torch_docs.ts", "_tensor_docs.ts"]) {
   });
 
   for (const [, code, expected] of examples) {
-    test(code as string, () => {
+    test(code, () => {
       const result = new Function("torch", `return ${code}`)(torch);
       if (expected !== undefined) expect(repr(result).replace(/\n\s*/g, " ")).toBe(expected);
     });

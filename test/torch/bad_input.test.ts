@@ -4,7 +4,7 @@
  */
 import torch from "glasstorch";
 import { afterEach, expect, test } from "vitest";
-import { setWarningHandler } from "../../src/c10/util/Exception.ts";
+import { setWarningHandler } from "#c10/util/Exception";
 import { type Any, elementsOf, readFixture } from "../helpers/recorded.ts";
 
 interface Recorded {
@@ -269,7 +269,7 @@ function thrown(fn: () => unknown): { name: string; message: string } {
 }
 
 test.each(Object.keys(cases))("%s", (name) => {
-  const { type, message } = recorded[name] as (typeof recorded)[string];
+  const { type, message } = recorded[name];
   const s = setup();
   const before = state(s);
   const error = thrown(() => (cases[name] as (s: Setup) => unknown)(s));
@@ -278,7 +278,7 @@ test.each(Object.keys(cases))("%s", (name) => {
 });
 
 test.each(Object.keys(stateful))("%s", (name) => {
-  const { type, message } = recorded[name] as (typeof recorded)[string];
+  const { type, message } = recorded[name];
   expect(thrown(() => (stateful[name] as (s: Setup) => unknown)(setup()))).toEqual({ name: type, message });
 });
 

@@ -5,8 +5,8 @@
 
 import torch from "glasstorch";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { setWarningHandler } from "../../src/c10/util/Exception.ts";
-import { repr } from "../../src/torch/csrc-equivalent/utils/python_repr.ts";
+import { setWarningHandler } from "#c10/util/Exception";
+import { repr } from "#torch/csrc-equivalent/utils/python_repr";
 import { type Any, readFixture } from "../helpers/recorded.ts";
 
 type Outcome = null | string | readonly [error: string, message: string];

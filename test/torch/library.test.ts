@@ -3,9 +3,9 @@
  */
 import torch from "glasstorch";
 import { afterEach, expect, test } from "vitest";
-import type { DispatchKeySet } from "../../src/c10/core/DispatchKeySet.ts";
-import { setWarningHandler } from "../../src/c10/util/Exception.ts";
-import type { OpOverload } from "../../src/torch/_ops.ts";
+import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
+import { setWarningHandler } from "#c10/util/Exception";
+import type { OpOverload } from "#torch/_ops";
 
 const { Library } = torch.library;
 const opened: InstanceType<typeof Library>[] = [];

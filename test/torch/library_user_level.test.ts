@@ -4,7 +4,7 @@
  */
 import torch from "glasstorch";
 import { expect, test } from "vitest";
-import { setWarningHandler } from "../../src/c10/util/Exception.ts";
+import { setWarningHandler } from "#c10/util/Exception";
 import { type Any, readFixture } from "../helpers/recorded.ts";
 
 const { cases: recorded } = readFixture<{ readonly cases: Readonly<Record<string, unknown>> }>(
@@ -143,7 +143,7 @@ const cases: Readonly<Record<string, () => unknown>> = {
     return using("ul5", "DEF", (lib) => {
       lib.define("f(Tensor x) -> Tensor");
       const error = attempt(() => t.ops.ul5.f(ones())) as [string, string];
-      const before = [kind(() => t.ops.ul5.f(ones())), (error[1].split("\n")[0] as string).slice(0, 150)];
+      const before = [kind(() => t.ops.ul5.f(ones())), error[1].split("\n")[0].slice(0, 150)];
       lib.impl("f", (x: Any) => x.add(1), "CompositeExplicitAutograd");
       return [...before, t.ops.ul5.f(ones()).tolist(), String(t.ops.ul5.f(ones(2, { device: "meta" })).device)];
     });
@@ -308,7 +308,7 @@ test("every recorded case is here", () => {
 test.each(Object.keys(cases))("%s", (name) => {
   const before = setWarningHandler(() => {});
   try {
-    expect(attempt(cases[name] as () => unknown)).toEqual(recorded[name]);
+    expect(attempt(cases[name])).toEqual(recorded[name]);
   } finally {
     setWarningHandler(before as Any);
   }

@@ -26,7 +26,7 @@ describe("a recording", () => {
   test("passes every layer once, top to bottom", () => {
     const lanes = trace.events.map((e) => laneOf(e, trace.parent(e)));
     const order = ["binding", "dispatcher", "autograd", "native", "loop"].map((lane) => lanes.indexOf(lane as never));
-    expect(order.every((at, i) => at >= 0 && (i === 0 || at > (order[i - 1] as number)))).toBe(true);
+    expect(order.every((at, i) => at >= 0 && (i === 0 || at > order[i - 1]))).toBe(true);
   });
 
   test("gives an op event all that the dispatcher decided, and one kernel child", () => {

@@ -22,7 +22,7 @@ export class Annotation {
     const m = /^([a-z](?:\|[a-z])*)(!?)(?: -> (\*|[a-z](?:\|[a-z])*))?$/.exec(text);
     if (m === null) throw new SchemaError(`bad alias annotation '(${text})'`, "write (a), (a!), (a|b) or (a -> *)");
     const after = m[3] === undefined ? [] : m[3].split("|");
-    return new Annotation((m[1] as string).split("|"), m[2] === "!", after);
+    return new Annotation(m[1].split("|"), m[2] === "!", after);
   }
 
   toString(): string {
@@ -39,7 +39,7 @@ export function same_annotation(a: Annotation | null, b: Annotation | null): boo
 function parse_annotated_type(text: string): { type: Type; annotation: Annotation | null } {
   const m = /^([^()]+)\(([^)]*)\)(.*)$/.exec(text);
   if (m === null) return { type: parse_type(text), annotation: null };
-  return { type: parse_type(`${m[1]}${m[3]}`), annotation: Annotation.parse(m[2] as string) };
+  return { type: parse_type(`${m[1]}${m[3]}`), annotation: Annotation.parse(m[2]) };
 }
 
 function print_annotated_type(type: Type, annotation: Annotation | null): string {
@@ -68,8 +68,8 @@ export class Argument {
   static parse(text: string): Argument {
     const m = /^(.+) ([A-Za-z_]\w*)(?:=(.*))?$/.exec(text);
     if (m === null) throw new SchemaError(`bad argument '${text}'`, "write 'Type name' or 'Type name=default'");
-    const { type, annotation } = parse_annotated_type(m[1] as string);
-    return new Argument(m[2] as string, type, m[3] ?? null, annotation);
+    const { type, annotation } = parse_annotated_type(m[1]);
+    return new Argument(m[2], type, m[3] ?? null, annotation);
   }
 
   get is_write(): boolean {
@@ -106,7 +106,7 @@ export class Return {
   static parse(text: string): Return {
     const m = /^(.+?)(?: ([A-Za-z_]\w*))?$/.exec(text);
     if (m === null) throw new SchemaError(`bad return '${text}'`, "write 'Type' or 'Type name'");
-    const { type, annotation } = parse_annotated_type(m[1] as string);
+    const { type, annotation } = parse_annotated_type(m[1]);
     return new Return(m[2] ?? null, type, annotation);
   }
 

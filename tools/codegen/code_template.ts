@@ -31,8 +31,8 @@ export class CodeTemplate {
   private substitute_line(line: string, number: number, values: Substitutions): string[] {
     const whole = HOLE_LINE.exec(line);
     if (whole !== null) {
-      const indent = whole[1] as string;
-      const value = this.lookup((whole[2] ?? whole[3]) as string, number, values);
+      const indent = whole[1];
+      const value = this.lookup(whole[2] ?? whole[3], number, values);
       const texts = Array.isArray(value) ? (value as readonly string[]) : [String(value)];
       return texts.flatMap((text) => text.split("\n")).map((text) => (text === "" ? "" : indent + text));
     }

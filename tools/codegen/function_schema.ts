@@ -24,12 +24,12 @@ export class FunctionSchema {
   static parse(text: string): FunctionSchema {
     const m = /^([^(]+)\((.*)\) -> (.+)$/.exec(text);
     if (m === null) throw new SchemaError(`bad schema '${text}'`, "write name.overload(Type arg, ...) -> Type");
-    const returns = m[3] as string;
+    const returns = m[3];
     const inner = /^\((.*)\)$/.exec(returns);
     const schema = new FunctionSchema(
-      OperatorName.parse(m[1] as string),
-      Arguments.parse(m[2] as string),
-      split_top_level(inner === null ? returns : (inner[1] as string)).map((r) => Return.parse(r)),
+      OperatorName.parse(m[1]),
+      Arguments.parse(m[2]),
+      split_top_level(inner === null ? returns : inner[1]).map((r) => Return.parse(r)),
     );
     schema.check();
     if (String(schema) !== text)
@@ -79,7 +79,7 @@ export class FunctionSchema {
       if (self_arg === null || !self_arg.is_write)
         throw new SchemaError("an in-place operator must write self", "write Tensor(a!) self");
       const returns_self =
-        this.returns.length === 1 && same_annotation((this.returns[0] as Return).annotation, self_arg.annotation);
+        this.returns.length === 1 && same_annotation(this.returns[0].annotation, self_arg.annotation);
       if (String(self_arg.type) === "Tensor" ? !returns_self : this.returns.length > 0)
         throw new SchemaError(
           "an in-place operator on a Tensor returns it, on anything else nothing",

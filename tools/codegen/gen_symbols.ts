@@ -4,7 +4,7 @@
  * @original
  */
 
-import { in_namespace, type SymbolEntry } from "../../src/trace/symbol_entry.ts";
+import { in_namespace, type SymbolEntry } from "#trace/symbol_entry";
 import type { CodegenInput, Outputs } from "./context.ts";
 import { outline } from "./outline.ts";
 import { mirrors_of } from "./source_index.ts";
@@ -80,7 +80,7 @@ function encode(entries: readonly SymbolEntry[]): string {
 }
 
 function encode_file(list: readonly SymbolEntry[]): string {
-  const { mirrors } = list[0] as SymbolEntry;
+  const { mirrors } = list[0];
   const prefix = prefix_of(list);
   const rows = list.map((e) => {
     const from =
@@ -131,7 +131,7 @@ function entries_of(file: string, text: string, operators: ReadonlyMap<string, F
   const registered = new Map<string, From>();
   if (generated)
     for (const m of text.matchAll(/m\.impl\("[^"]+", (\w+),.*\/\/ (\w+\.yaml):(\d+)/g))
-      registered.set(m[1] as string, from_of(m[2] as string, m[3] as string));
+      registered.set(m[1], from_of(m[2], m[3]));
   const home = home_of(file);
   let class_from: From | undefined;
   return declarations.map((d) => {
@@ -140,7 +140,7 @@ function entries_of(file: string, text: string, operators: ReadonlyMap<string, F
     const cited = /(\w+\.yaml):(\d+)/.exec(d.comment);
     const own_from =
       cited !== null
-        ? from_of(cited[1] as string, cited[2] as string)
+        ? from_of(cited[1], cited[2])
         : (registered.get(d.name) ?? (generated ? operators.get(d.name) : undefined));
     if (d.kind !== "method") class_from = own_from;
     const from = own_from ?? class_from;
@@ -179,7 +179,7 @@ function home_of(file: string): Home {
 function qualify(home: Home, name: string, impl_classes: ReadonlySet<string>): string {
   if (home.namespace === null) return `${home.module}.${name}`;
   const cpp_name = name.includes(".") ? name.replaceAll(".", "::") : name;
-  if (home.native && name.startsWith("structured_") && !impl_classes.has(name.split(".")[0] as string))
+  if (home.native && name.startsWith("structured_") && !impl_classes.has(name.split(".")[0]))
     return `at::meta::${cpp_name}`;
   return home.global_bindings && name.startsWith("THP") ? cpp_name : home.namespace + cpp_name;
 }

@@ -3,16 +3,7 @@
  * @original C++ includes whole headers; TypeScript wants each name.
  */
 import { TYPE_SOURCES } from "./api/cpp.ts";
-
-/** The relative import specifier of `to` seen from the file `from`; both from the repository root. */
-export function relative_import(from: string, to: string): string {
-  const here = from.split("/").slice(0, -1);
-  const there = to.split("/");
-  let common = 0;
-  while (common < here.length && here[common] === there[common]) common++;
-  const up = here.length - common;
-  return `${up === 0 ? "./" : "../".repeat(up)}${there.slice(common).join("/")}`;
-}
+import { specifier_of } from "./module_path.ts";
 
 /** Names of `TYPE_SOURCES` that `text` uses: as a value (`Scalar.ONE`, `new Tensor`, `extends X`) or only as a type. */
 export function import_lines(path: string, text: string, extra: Readonly<Record<string, string>> = {}): string[] {
@@ -27,7 +18,7 @@ export function import_lines(path: string, text: string, extra: Readonly<Record<
     for (const m of code.matchAll(
       new RegExp(`\\b(?:new|extends) (${any})\\b|(?<![\\w.])(${any})[.(]|[(,=] ?(${any})[,;)]`, "g"),
     ))
-      values.add((m[1] ?? m[2] ?? m[3]) as string);
+      values.add(m[1] ?? m[2] ?? m[3]);
   const by_file = new Map<string, { values: string[]; types: string[] }>();
   for (const [name, file] of sources) {
     const entry = by_file.get(file) ?? { values: [], types: [] };
@@ -37,7 +28,7 @@ export function import_lines(path: string, text: string, extra: Readonly<Record<
   return [...by_file]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([file, { values, types }]) => {
-      const from = `from "${relative_import(path, file)}";`;
+      const from = `from "${specifier_of(path, file)}";`;
       if (values.length === 0) return `import type { ${types.sort().join(", ")} } ${from}`;
       return `import { ${[...values.sort(), ...types.sort().map((t) => `type ${t}`)].join(", ")} } ${from}`;
     });

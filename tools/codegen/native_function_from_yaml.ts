@@ -2,7 +2,7 @@
  * @file One entry of native_functions.yaml into a NativeFunction, each field checked by itself.
  * @mirrors torchgen/model.py#NativeFunction
  */
-import { parseSchema } from "../../src/aten/core/function_schema_parser.ts";
+import { parseSchema } from "#aten/core/function_schema_parser";
 import * as cpp from "./api/cpp.ts";
 import { schema_kernel_name } from "./api/ufunc.ts";
 import { Argument } from "./arguments.ts";
@@ -37,7 +37,7 @@ function check_readable(func: FunctionSchema): void {
   try {
     parseSchema(`aten::${func}`);
   } catch (error) {
-    const message = ((error as Error).message.trim().split("\n")[0] as string).replace(/:$/, "");
+    const message = (error as Error).message.trim().split("\n")[0].replace(/:$/, "");
     throw new SchemaError(
       `the dispatcher cannot read '${func}': ${message}`,
       "write types and defaults as the other entries do",
@@ -309,7 +309,7 @@ function parse_precomputed(field: YamlField | null, func: FunctionSchema): Preco
         `'${arg}' is no argument of ${func.name}`,
         "name an argument before '->'",
       );
-    } else replace.set(arg as string, parse_list(list));
+    } else replace.set(arg, parse_list(list));
   });
   return { replace, add };
 }
@@ -321,8 +321,8 @@ function parse_ufunc_inner_loop(field: YamlField | null): Map<UfuncKey, UfuncInn
     const m = /^(\w+) \((.+)\)$/.exec(String(text));
     if (m === null)
       throw new CodegenError(place, field.name, `bad inner loop '${text}'`, "write 'function (dtype, dtype, ...)'");
-    const supported_dtypes = at(place, field.name, () => parse_supported_dtypes(m[2] as string));
-    loops.set(ufunc_key, { name: m[1] as string, supported_dtypes, ufunc_key });
+    const supported_dtypes = at(place, field.name, () => parse_supported_dtypes(m[2]));
+    loops.set(ufunc_key, { name: m[1], supported_dtypes, ufunc_key });
   };
   if (typeof field.value === "string") parse("Generic", field.value, field.place);
   for (const { key, value, place } of field.pairs) {

@@ -166,7 +166,7 @@ function check_autogen(written: readonly NativeFunction[], group: VariantsByKind
     .sort();
   const listed = [...new Set(written.flatMap((f) => f.autogen.map(String)))].sort();
   if (expected.join(", ") === listed.join(", ")) return;
-  const f = written.find((g) => g.autogen.length > 0) ?? (written[0] as NativeFunction);
+  const f = written.find((g) => g.autogen.length > 0) ?? written[0];
   throw new CodegenError(
     f.loc,
     "autogen",

@@ -38,7 +38,7 @@ export class BaseOperatorName {
     if (!/^[A-Za-z_]\w*$/.test(op)) throw new SchemaError(`bad operator name '${op}'`, "letters, digits and '_' only");
     const dunder = /^__(.+)__$/.exec(op);
     if (dunder !== null) {
-      const inner = dunder[1] as string;
+      const inner = dunder[1];
       const inplace = inner.startsWith("i") && AUGMENTED_ASSIGNMENT_NAMES.has(inner.slice(1));
       return new BaseOperatorName(inplace ? inner.slice(1) : inner, inplace, true);
     }

@@ -52,9 +52,9 @@ export function outline(text: string): OutlineEntry[] {
     }
     const top = line.startsWith(" ") ? null : TOP_LEVEL.exec(line);
     if (top !== null) {
-      const kind = (top[1] as string).startsWith("function") ? "function" : top[1] === "class" ? "class" : "const";
-      if (kind !== "function" || has_body(line, i)) add(top[2] as string, kind, i);
-      owner = kind === "class" && !line.endsWith("}") ? (top[2] as string) : null;
+      const kind = top[1].startsWith("function") ? "function" : top[1] === "class" ? "class" : "const";
+      if (kind !== "function" || has_body(line, i)) add(top[2], kind, i);
+      owner = kind === "class" && !line.endsWith("}") ? top[2] : null;
     } else if (line.startsWith("}")) owner = null;
     else if (owner !== null) {
       const member = line.startsWith("   ") ? null : MEMBER.exec(line);
@@ -81,7 +81,7 @@ function parameter_list(text: string, start: number): string {
   const open = text.indexOf("(", start);
   let depth = 0;
   for (let i = open; i < text.length; i++) {
-    const c = text[i] as string;
+    const c = text[i];
     if ("([{".includes(c)) depth++;
     else if (")]}".includes(c) && --depth === 0) return text.slice(open + 1, i);
   }
@@ -94,7 +94,7 @@ function split_parameters(list: string): string[] {
   let depth = 0;
   let from = 0;
   for (let i = 0; i < code.length; i++) {
-    const c = code[i] as string;
+    const c = code[i];
     if ("([{<".includes(c)) depth++;
     else if (")]}".includes(c) || (c === ">" && code[i - 1] !== "=")) depth--;
     else if (c === "," && depth === 0) {

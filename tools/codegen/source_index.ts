@@ -31,7 +31,7 @@ export class SourceIndex {
     const declarations = outline(text).map((d) => ({
       ...d,
       file: path,
-      exported: (lines[d.line - 1] as string).startsWith("export "),
+      exported: lines[d.line - 1].startsWith("export "),
     }));
     this.known.set(path, (found = { path, declarations }));
     return found;

@@ -77,7 +77,7 @@ export class ListType {
 export function parse_type(text: string): Type {
   if (text.endsWith("?")) return new OptionalType(parse_type(text.slice(0, -1)));
   const list = /^(.+)\[(\d*)\]$/.exec(text);
-  if (list !== null) return new ListType(parse_type(list[1] as string), list[2] === "" ? null : Number(list[2]));
+  if (list !== null) return new ListType(parse_type(list[1]), list[2] === "" ? null : Number(list[2]));
   if ((BASE_TYPES as readonly string[]).includes(text)) return new BaseType(text as BaseTy);
   throw new SchemaError(
     `unknown type '${text}'`,

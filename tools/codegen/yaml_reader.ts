@@ -29,7 +29,7 @@ export function read_yaml_list(file: string, text: string): YamlEntry[] {
   const broken = doc.errors[0];
   if (broken !== undefined) {
     const where = { file, line: broken.linePos?.[0].line ?? 0 };
-    const what = (broken.message.split("\n")[0] as string).replace(/ at line \d+, column \d+:?$/, "");
+    const what = broken.message.split("\n")[0].replace(/ at line \d+, column \d+:?$/, "");
     throw new CodegenError(
       where,
       "yaml",

@@ -3,7 +3,7 @@
  * in a page without a server.
  * @original
  */
-import { decode, type SymbolEntry, type SymbolFile } from "../../src/trace/symbol_entry.ts";
+import { decode, type SymbolEntry, type SymbolFile } from "#trace/symbol_entry";
 import { kindOf, kindOfLine, kindOfText, parseTrace, plain, type StackLine } from "./stack_trace.ts";
 
 export interface LookupOperator {
@@ -86,7 +86,7 @@ export class Lookup {
       push(this.byName, s.name, s);
     }
     for (const o of index.operators) {
-      push(this.operatorsByBase, o.name.split(".")[0] as string, o);
+      push(this.operatorsByBase, o.name.split(".")[0], o);
       if (o.base !== o.name.split(".")[0]) push(this.operatorsByBase, o.base, o);
     }
   }
@@ -263,17 +263,11 @@ function distance(a: string, b: string, most: number): number {
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
     for (let j = 1; j <= b.length; j++)
-      next.push(
-        Math.min(
-          (row[j] as number) + 1,
-          (next[j - 1] as number) + 1,
-          (row[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1),
-        ),
-      );
+      next.push(Math.min(row[j] + 1, next[j - 1] + 1, row[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1)));
     if (Math.min(...next) > most) return most + 1;
     row = next;
   }
-  return row[b.length] as number;
+  return row[b.length];
 }
 
 /** `void at::native::f(at::Tensor const&)` -> `at::native::f`. */

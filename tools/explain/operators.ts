@@ -3,7 +3,7 @@
  * derivative, tests. One collector serves `npm run explain` and the operator pages.
  * @original
  */
-import type { SymbolEntry } from "../../src/trace/symbol_entry.ts";
+import type { SymbolEntry } from "#trace/symbol_entry";
 import { NativeKernels } from "../codegen/api/native.ts";
 import { kernel_path } from "../codegen/dest/ufunc.ts";
 import { CodegenError } from "../codegen/errors.ts";
@@ -174,8 +174,8 @@ export class Operators {
     for (const [file, text] of files) {
       if (!file.startsWith("src/") || !text.includes("m.impl(")) continue;
       for (const m of text.matchAll(/m\.impl\(\s*"([\w.]+)",\s*(\w+)(?:\(\))?[,)]/g)) {
-        const name = m[1] as string;
-        this.registered.set(name, [...(this.registered.get(name) ?? []), { file, fn: m[2] as string }]);
+        const name = m[1];
+        this.registered.set(name, [...(this.registered.get(name) ?? []), { file, fn: m[2] }]);
       }
     }
     for (const g of this.yaml.grouped)
@@ -377,7 +377,7 @@ export class Operators {
 
   /** `ufunc_inner_loop`: the scalar function is the only part a person wrote. */
   private addUfunc(group: NativeFunctionsGroup, found: KernelFact[]): void {
-    const scalar = [...group.out.ufunc_inner_loop.values()][0]?.name as string;
+    const scalar = [...group.out.ufunc_inner_loop.values()][0]?.name;
     const file = `src/aten/native/ufunc/${scalar}.ts`;
     const d = this.finder.declaration(file, scalar);
     if (d === null) return;
@@ -597,8 +597,8 @@ export function entriesOf(yaml: string, head: "func" | "name"): YamlEntry[] {
   const entries: YamlEntry[] = [];
   const begins = new RegExp(`^- ${head}: ([^(]+)\\(`);
   for (let i = 0; i < lines.length; i++) {
-    const found = begins.exec(lines[i] as string);
-    if (found !== null) entries.push({ line: i + 1, text: textOfEntry(lines, i), name: found[1] as string });
+    const found = begins.exec(lines[i]);
+    if (found !== null) entries.push({ line: i + 1, text: textOfEntry(lines, i), name: found[1] });
   }
   return entries;
 }
@@ -610,6 +610,6 @@ function entryAt(yaml: string, line: number): string | null {
 
 function textOfEntry(lines: readonly string[], first: number): string {
   let end = first + 1;
-  while (end < lines.length && (lines[end] as string).startsWith("  ")) end++;
+  while (end < lines.length && lines[end].startsWith("  ")) end++;
   return lines.slice(first, end).join("\n").trimEnd();
 }

@@ -4,17 +4,17 @@
  * @original
  */
 import type { Files } from "../codegen/context.ts";
+import { file_of } from "../codegen/module_path.ts";
 import type { Declaration, SourceIndex } from "../codegen/source_index.ts";
 
 /** The whole declaration that begins in `line` (1-based), without the comment before it. */
 export function declarationText(text: string, line: number): string {
   const lines = text.split("\n");
-  const first = lines[line - 1] as string;
+  const first = lines[line - 1];
   const margin = /^ */.exec(first)?.[0] ?? "";
   const closes = new RegExp(`^${margin}[})\\]][^{]*$`);
   if (/[;}]$/.test(first.trimEnd()) && !/[{([]$/.test(first.trimEnd())) return first;
-  for (let i = line; i < lines.length; i++)
-    if (closes.test(lines[i] as string)) return lines.slice(line - 1, i + 1).join("\n");
+  for (let i = line; i < lines.length; i++) if (closes.test(lines[i])) return lines.slice(line - 1, i + 1).join("\n");
   return first;
 }
 
@@ -49,7 +49,7 @@ export class KernelFinder {
     for (const [file, text] of files) {
       if (!file.endsWith(".ts") || !file.startsWith("src/aten/")) continue;
       for (const m of text.matchAll(/^REGISTER_DISPATCH\(\s*(?:\w+\.)?(\w+),\s*(\w+),/gm)) {
-        const found = { stub: m[1] as string, kernel: m[2] as string, file };
+        const found = { stub: m[1], kernel: m[2], file };
         this.registrations.set(found.stub, [...(this.registrations.get(found.stub) ?? []), found]);
       }
     }
@@ -68,12 +68,11 @@ export class KernelFinder {
     let known = this.imports.get(file);
     if (known !== undefined) return known;
     known = new Map();
-    const folder = file.slice(0, file.lastIndexOf("/"));
-    for (const m of (this.files.get(file) ?? "").matchAll(/^import (?:type )?\{([^}]*)\} from "(\.[^"]+)";/gm)) {
-      const target = resolvePath(folder, m[2] as string);
-      for (const part of (m[1] as string).split(",")) {
+    for (const m of (this.files.get(file) ?? "").matchAll(/^import (?:type )?\{([^}]*)\} from "([#.][^"]+)";/gm)) {
+      const target = file_of(file, m[2]);
+      for (const part of m[1].split(",")) {
         const name = /(\w+)\s*$/.exec(part.trim())?.[1];
-        if (name !== undefined) known.set(name, target);
+        if (name !== undefined && target !== null) known.set(name, target);
       }
     }
     this.imports.set(file, known);
@@ -106,7 +105,7 @@ export class KernelFinder {
         const loops = /^(\w+?)(_loops|_instances)$/.exec(word);
         const kernels = imports.get(word)?.replace("/generated/", "/");
         if (loops === null || kernels === undefined) continue;
-        const scalar = this.declaration(kernels, loops[1] as string);
+        const scalar = this.declaration(kernels, loops[1]);
         if (scalar !== null) visit(scalar, loops[2] === "_loops" ? "loop" : "template", depth + 1);
       }
       for (const word of words) {
@@ -143,20 +142,11 @@ export class KernelFinder {
   operatorsCalled(text: string, known: ReadonlySet<string>): string[] {
     const found = new Set<string>();
     for (const m of code(text).matchAll(/(?<![\w$])(?:at|_ops|[\w\])]+)\.(\w+)(?:\.call)?\(/g))
-      if (known.has(m[1] as string)) found.add(m[1] as string);
+      if (known.has(m[1])) found.add(m[1]);
     return [...found];
   }
 }
 
 function code(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, "");
-}
-
-function resolvePath(folder: string, specifier: string): string {
-  const parts = folder.split("/");
-  for (const part of specifier.split("/")) {
-    if (part === "..") parts.pop();
-    else if (part !== ".") parts.push(part);
-  }
-  return parts.join("/");
 }

@@ -25,13 +25,13 @@ const WRAPPED =
 
 export function parseLine(text: string): StackLine {
   const python = PYTHON.exec(text);
-  if (python !== null) return pythonLine(text, python[1] as string, python[2] as string, python[3] ?? "<module>");
+  if (python !== null) return pythonLine(text, python[1], python[2], python[3] ?? "<module>");
   const frame = FRAME.exec(text);
   const rest = plain(frame?.[1] ?? text);
   const gathered = frame === null ? null : GATHERED_PYTHON.exec(rest);
-  if (gathered !== null) return pythonLine(text, gathered[2] as string, gathered[3] as string, gathered[1] as string);
+  if (gathered !== null) return pythonLine(text, gathered[2], gathered[3], gathered[1]);
   const wrapped = WRAPPED.exec(rest);
-  if (wrapped !== null) return { text, symbol: (wrapped[1] ?? wrapped[2]) as string, python: null, wraps: true };
+  if (wrapped !== null) return { text, symbol: wrapped[1] ?? wrapped[2], python: null, wraps: true };
   // Of a line that is no frame, only what is written like C++ or a binding is a name.
   const head = /^[^(]*/.exec(withoutTemplates(rest).replace(/ (?:from|at) \S*$/, ""))?.[0] ?? "";
   const name = /([\w:~]+)\s*$/.exec(head)?.[1] ?? null;
@@ -67,7 +67,7 @@ function withoutTemplates(text: string): string {
   let out = "";
   let depth = 0;
   for (let i = 0; i < text.length; i++) {
-    const c = text[i] as string;
+    const c = text[i];
     const operator = /operator[<>-]*$/.test(text.slice(Math.max(0, i - 10), i));
     if (c === "<" && !operator && /[\w~]/.test(text[i - 1] ?? "")) depth++;
     else if (c === ">" && depth > 0 && text[i - 1] !== "-") depth--;

@@ -55,7 +55,7 @@ function read(root: string): Known {
   const opinfo = new Map<string, string[]>();
   const fixtures = join(root, "test/fixtures/opinfo");
   for (const file of existsSync(fixtures) ? readdirSync(fixtures).sort() : []) {
-    const base = file.replace(/^nn\.functional\./, "").split(".")[0] as string;
+    const base = file.replace(/^nn\.functional\./, "").split(".")[0];
     opinfo.set(base, [...(opinfo.get(base) ?? []), `test/fixtures/opinfo/${file}`]);
   }
   const paths = new Map<string, number>();

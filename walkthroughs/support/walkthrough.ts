@@ -95,7 +95,7 @@ function chosen(): Recording[] {
 
 function render(tableOf: (op: string) => string): string {
   const shown = chosen();
-  const first = shown[0] as Recording;
+  const first = shown[0];
   if (options.why !== undefined) {
     const op = options.why;
     return shown.map((r) => `${heading(r)}\n${explainChoice(r.trace.events, op, tableOf)}\n`).join("\n");

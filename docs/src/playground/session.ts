@@ -161,8 +161,8 @@ export class Session {
 
   /** Puts the other choice's text in the place of the one that stands in the program. */
   choose(of: Switch, choice: number): void {
-    const before = of.choices[this.state.choices[of.label] ?? 0]?.code as string;
-    const after = of.choices[choice]?.code as string;
+    const before = of.choices[this.state.choices[of.label] ?? 0]?.code;
+    const after = of.choices[choice]?.code;
     this.set({
       code: this.state.code.replace(before, () => after),
       choices: { ...this.state.choices, [of.label]: choice },
@@ -385,7 +385,7 @@ function firstChange(now: TraceModel, before: TraceModel): Shown["change"] {
   let at = pair.b;
   for (const { b, differences } of pairs.slice(first + 1)) {
     if (b === null) continue;
-    if (b > (now.last[at] as number)) break;
+    if (b > now.last[at]) break;
     if (differences.length > 0) at = b;
   }
   return { step: now.event(at).id, what: `${shortName(now.event(at))} returns other values` };

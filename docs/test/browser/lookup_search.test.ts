@@ -19,7 +19,7 @@ const { traces } = JSON.parse(
 };
 
 test.each(Object.keys(traces))("a whole stack trace of PyTorch (%s): every line gets an answer", async (name) => {
-  const text = (traces[name] as string).trim();
+  const text = traces[name].trim();
   const page = await s.open("lookup/");
   await page.locator("main textarea").fill(text);
   const rows = page.locator("main ol li");
@@ -64,7 +64,7 @@ test("what is not there is said, with names near it", async () => {
 for (const colorScheme of themes)
   test(`no serious finding with an answer shown (${colorScheme})`, async () => {
     const page = await s.open("lookup/", { colorScheme });
-    await page.locator("main textarea").fill((Object.values(traces)[0] as string).trim());
+    await page.locator("main textarea").fill(Object.values(traces)[0].trim());
     await page.locator("main ol li").first().waitFor();
     await shoot(page, `lookup-trace-${colorScheme}`);
     expect(await seriousFindings(page)).toEqual([]);

@@ -10,10 +10,7 @@ import { run, textOf } from "./library.ts";
 
 const page = readFileSync(join(import.meta.dirname, "../../content/contribute.mdx"), "utf8");
 const blocks = new Map(
-  [...page.matchAll(/^```\w+ title="([^"]+)"\n([\s\S]*?)^```$/gm)].map(([, title, text]) => [
-    title as string,
-    text as string,
-  ]),
+  [...page.matchAll(/^```\w+ title="([^"]+)"\n([\s\S]*?)^```$/gm)].map(([, title, text]) => [title, text]),
 );
 
 /** A new file is the block; a list gets it at its end, an interface before its closing brace. */

@@ -5,7 +5,6 @@
 import { expect, test } from "vitest";
 import { diagnose } from "../../src/playground/engine/diagnose.ts";
 import { applyEdits, diffLines, lineEdits } from "../../src/playground/engine/diff.ts";
-import type { Failure } from "../../src/playground/engine/protocol.ts";
 import { fromHash, openEdits, shareEdits, toHash } from "../../src/playground/engine/share.ts";
 import { transpile, watchLoops } from "../../src/playground/engine/transpile.ts";
 import { library, run } from "./tree.ts";
@@ -56,7 +55,7 @@ test("a name declared twice is told at its line, too", async () => {
     name: "SyntaxError",
     stack: [{ file: "playground/program.ts", line: 0 }],
   });
-  const found = await diagnose(failure[0]?.failure as Failure, () => text);
+  const found = await diagnose(failure[0]?.failure, () => text);
   expect(found.stack[0]).toMatchObject({ line: 4, column: 7 });
 });
 

@@ -46,7 +46,7 @@ test.each(walkthroughs)("%s: its claims hold in full detail", async (name) => {
 
 test.each(["prelu.ts", "add.ts", "import-torch.ts"])("%s: its first trace is the terminal's", async (name) => {
   const { recorded } = await run(lib, source(name), { path: `walkthroughs/${name}` });
-  const first = recorded[0]?.recording as NonNullable<(typeof recorded)[0]>["recording"];
+  const first = recorded[0]?.recording;
   expect(untimed(first.trace)).toEqual(untimed(inTerminal(name, first.name)));
 });
 

@@ -66,7 +66,7 @@ test("frames of the engine lead to our lines", () => {
 });
 
 test("gdb in prelu's kernel, frame by frame", () => {
-  const lines = linesOf(lookup.answer(traces["gdb"] as string)).slice(0, 10);
+  const lines = linesOf(lookup.answer(traces["gdb"])).slice(0, 10);
   expect(lines.map(({ found }) => found?.ours.file.split("/").at(-1))).toEqual([
     "Activation.ts",
     "RegisterCPU.ts",
@@ -82,7 +82,7 @@ test("gdb in prelu's kernel, frame by frame", () => {
 });
 
 test("a generated frame says who generated it, and from which line", () => {
-  const [, wrapper] = linesOf(lookup.answer(traces["gdb"] as string));
+  const [, wrapper] = linesOf(lookup.answer(traces["gdb"]));
   expect(wrapper?.found?.generator).toBe("src/aten/templates/RegisterDispatchKey.ts.tmpl");
   expect(wrapper?.found?.from?.yaml).toBe("src/aten/native/native_functions.yaml");
   expect(

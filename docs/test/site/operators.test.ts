@@ -48,9 +48,7 @@ test("pages link to pages and headings that exist", () => {
     Object.values(names()).flatMap(({ base, anchor }) => [`/operators/${base}/`, `/operators/${base}/#${anchor}`]),
   );
   const broken = pages().flatMap(([path, text]) =>
-    [...text.matchAll(/\]\((\/operators\/[^)]*)\)/g)]
-      .filter((m) => !known.has(m[1] as string))
-      .map((m) => `${path}: ${m[1]}`),
+    [...text.matchAll(/\]\((\/operators\/[^)]*)\)/g)].filter((m) => !known.has(m[1])).map((m) => `${path}: ${m[1]}`),
   );
   expect(broken).toEqual([]);
 });
@@ -63,7 +61,7 @@ test("links to sources lead to lines that exist", () => {
     if (line > (lengths.get(file) as number) || lengths.get(file) === -1) broken.push(`${where}: ${file}:${line}`);
   };
   for (const [path, text] of written) {
-    for (const m of text.matchAll(/file="([^"]+)" line=\{(\d+)\}/g)) check(path, m[1] as string, Number(m[2]));
+    for (const m of text.matchAll(/file="([^"]+)" line=\{(\d+)\}/g)) check(path, m[1], Number(m[2]));
     if (!path.startsWith("generated/operators/")) continue;
     for (const o of (JSON.parse(text) as OperatorPage).overloads) {
       for (const f of o.functions) check(o.name, f.file, f.line);
@@ -79,7 +77,7 @@ test("every piece of code that a page quotes is there", () => {
   for (const [, text] of pages())
     for (const m of text.matchAll(/^```\w+ file=(\S+) region="([^"]+)"/gm)) {
       count++;
-      expect(findRegion(m[1] as string, fileText(m[1] as string) ?? "", m[2] as string).text).not.toBe("");
+      expect(findRegion(m[1], fileText(m[1]) ?? "", m[2]).text).not.toBe("");
     }
   expect(count).toBeGreaterThan(1000);
 });

@@ -3,9 +3,9 @@
  * @mirrors aten/src/ATen/core/DistributionsHelper.h
  * @differs `sample()` is C++'s `operator()(generator)`; the generator is held instead of passed, so that a loop captures one object.
  */
-import { sincos, sincos_result } from "../../c10/util/libm.ts";
-import { fma } from "../../c10/util/math.ts";
-import type { CPUGeneratorImpl } from "../CPUGeneratorImpl.ts";
+import type { CPUGeneratorImpl } from "#aten/CPUGeneratorImpl";
+import { sincos, sincos_result } from "#c10/util/libm";
+import { fma } from "#c10/util/math";
 import { mod_two_53_plus_1, uniform_real_double, uniform_real_float } from "./TransformationHelper.ts";
 
 /** What a loop sees of a distribution. */

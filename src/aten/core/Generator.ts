@@ -3,15 +3,15 @@
  * its own impl (the CPU's is CPUGeneratorImpl.ts); kernels unwrap it through `get_generator_or_default`.
  * @mirrors aten/src/ATen/core/Generator.h
  */
-import type { Device } from "../../c10/core/Device.ts";
-import { DeviceType, DeviceTypeName } from "../../c10/core/DeviceType.ts";
-import type { DispatchKeySet } from "../../c10/core/DispatchKeySet.ts";
-import type { GeneratorImpl } from "../../c10/core/GeneratorImpl.ts";
-import { Layout } from "../../c10/core/Layout.ts";
-import { ScalarType } from "../../c10/core/ScalarType.ts";
-import type { TensorImpl } from "../../c10/core/TensorImpl.ts";
-import { TORCH_CHECK, TORCH_CHECK_TYPE } from "../../c10/util/Exception.ts";
-import { Tensor } from "../generated/core/TensorBody.ts";
+import { Tensor } from "#aten/generated/core/TensorBody";
+import type { Device } from "#c10/core/Device";
+import { DeviceType, DeviceTypeName } from "#c10/core/DeviceType";
+import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
+import type { GeneratorImpl } from "#c10/core/GeneratorImpl";
+import { Layout } from "#c10/core/Layout";
+import { ScalarType } from "#c10/core/ScalarType";
+import type { TensorImpl } from "#c10/core/TensorImpl";
+import { TORCH_CHECK, TORCH_CHECK_TYPE } from "#c10/util/Exception";
 
 export class Generator {
   private readonly impl_: GeneratorImpl | null;

@@ -8,8 +8,8 @@ import {
   autograd_dispatch_keyset_with_ADInplaceOrView,
   type DispatchKeySet,
   default_excluded_set,
-} from "../../c10/core/DispatchKeySet.ts";
-import { ExcludeDispatchKeyGuard, set_tls_excluded, tls_excluded } from "../../c10/core/impl/LocalDispatchKeySet.ts";
+} from "#c10/core/DispatchKeySet";
+import { ExcludeDispatchKeyGuard, set_tls_excluded, tls_excluded } from "#c10/core/impl/LocalDispatchKeySet";
 
 // The set is nearly always the default one when a guard begins: both sums are made once.
 const default_below_autograd = default_excluded_set.or(autograd_dispatch_keyset);

@@ -21,7 +21,7 @@ export class List {
     return this.list_.length;
   }
   get(i: number): IValue {
-    return this.list_[i] as IValue;
+    return this.list_[i];
   }
   set(i: number, value: IValue): void {
     this.list_[i] = value;

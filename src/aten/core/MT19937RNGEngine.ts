@@ -36,7 +36,7 @@ export class mt19937 {
     const state = this.state_;
     state[0] = Number(BigInt.asIntN(32, seed));
     for (let j = 1; j < MERSENNE_STATE_N; j++) {
-      const previous = state[j - 1] as number;
+      const previous = state[j - 1];
       state[j] = Math.imul(1812433253, previous ^ (previous >>> 30)) + j;
     }
   }
@@ -75,7 +75,7 @@ export class mt19937 {
   /** The next 32 random bits, as an unsigned integer (C++: `operator()`). */
   random(): number {
     if (--this.left_ === 0) this.next_state();
-    return (this.tempered_[this.next_++] as number) >>> 0;
+    return this.tempered_[this.next_++] >>> 0;
   }
 
   private next_state(): void {
@@ -95,19 +95,19 @@ function twist(u: number, v: number): number {
 function twist_all(p: Int32Array): void {
   const split = MERSENNE_STATE_N - MERSENNE_STATE_M;
   for (let j = 0; j < split; j++) {
-    p[j] = (p[j + MERSENNE_STATE_M] as number) ^ twist(p[j] as number, p[j + 1] as number);
+    p[j] = p[j + MERSENNE_STATE_M] ^ twist(p[j], p[j + 1]);
   }
   for (let j = split; j < MERSENNE_STATE_N - 1; j++) {
-    p[j] = (p[j - split] as number) ^ twist(p[j] as number, p[j + 1] as number);
+    p[j] = p[j - split] ^ twist(p[j], p[j + 1]);
   }
   const last = MERSENNE_STATE_N - 1;
-  p[last] = (p[MERSENNE_STATE_M - 1] as number) ^ twist(p[last] as number, p[0] as number);
+  p[last] = p[MERSENNE_STATE_M - 1] ^ twist(p[last], p[0]);
 }
 
 /** The last mixing of bits, which spreads each word's own. */
 function temper(state: Int32Array, out: Int32Array): void {
   for (let j = 0; j < MERSENNE_STATE_N; j++) {
-    let y = state[j] as number;
+    let y = state[j];
     y ^= y >>> 11;
     y ^= (y << 7) & 0x9d2c5680;
     y ^= (y << 15) & 0xefc60000;

@@ -2,7 +2,7 @@
  * @file A meta tensor has no data, so an operator without a Meta kernel has nothing to run: say so clearly.
  * @mirrors aten/src/ATen/core/MetaFallbackKernel.cpp
  */
-import { TORCH_CHECK_NOT_IMPLEMENTED } from "../../c10/util/Exception.ts";
+import { TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
 import type { OperatorHandle } from "./dispatch/Dispatcher.ts";
 import { CppFunction, TORCH_LIBRARY_IMPL } from "./library.ts";
 

@@ -3,14 +3,14 @@
  * @mirrors aten/src/ATen/core/PythonFallbackKernel.cpp
  * @differs What runs the user's code is handed in by the layer above; PyTorch reaches it through a virtual PyInterpreter.
  */
-import { DispatchKey } from "../../c10/core/DispatchKey.ts";
-import { DispatchKeySet } from "../../c10/core/DispatchKeySet.ts";
+import { DispatchKey } from "#c10/core/DispatchKey";
+import { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import {
   ExcludeDispatchKeyGuard,
   type LocalDispatchKeySet,
   tls_local_dispatch_key_set,
-} from "../../c10/core/impl/LocalDispatchKeySet.ts";
-import { TORCH_INTERNAL_ASSERT } from "../../c10/util/Exception.ts";
+} from "#c10/core/impl/LocalDispatchKeySet";
+import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import type { BoxedKernelFunction } from "./boxing/BoxedKernel.ts";
 import type { OperatorHandle } from "./dispatch/Dispatcher.ts";
 import { CppFunction, TORCH_LIBRARY_IMPL } from "./library.ts";

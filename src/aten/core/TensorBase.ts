@@ -5,30 +5,26 @@
  * @differs C++ handles own a reference count and are copied; here a handle is shared, and two handles may hold one impl.
  */
 
-import type { TypedArray } from "../../c10/core/Allocator.ts";
-import { GetAutogradMetaFactory } from "../../c10/core/AutogradMetaInterface.ts";
-import type { Device } from "../../c10/core/Device.ts";
-import { type DeviceType, DeviceTypeName } from "../../c10/core/DeviceType.ts";
-import type { DispatchKeySet } from "../../c10/core/DispatchKeySet.ts";
-import { Layout } from "../../c10/core/Layout.ts";
-import {
-  get_channels_last_strides_2d,
-  get_channels_last_strides_3d,
-  MemoryFormat,
-} from "../../c10/core/MemoryFormat.ts";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import type { TypedArray } from "#c10/core/Allocator";
+import { GetAutogradMetaFactory } from "#c10/core/AutogradMetaInterface";
+import type { Device } from "#c10/core/Device";
+import { type DeviceType, DeviceTypeName } from "#c10/core/DeviceType";
+import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
+import { Layout } from "#c10/core/Layout";
+import { get_channels_last_strides_2d, get_channels_last_strides_3d, MemoryFormat } from "#c10/core/MemoryFormat";
 import {
   toString as dtypeToString,
   isComplexType,
   isFloatingType,
   isSignedType,
   type ScalarType,
-} from "../../c10/core/ScalarType.ts";
-import type { Storage } from "../../c10/core/Storage.ts";
-import type { TensorImpl } from "../../c10/core/TensorImpl.ts";
-import { TensorOptions } from "../../c10/core/TensorOptions.ts";
-import { UndefinedTensorImpl } from "../../c10/core/UndefinedTensorImpl.ts";
-import { TORCH_CHECK } from "../../c10/util/Exception.ts";
-import type { Tensor } from "../generated/core/TensorBody.ts";
+} from "#c10/core/ScalarType";
+import type { Storage } from "#c10/core/Storage";
+import type { TensorImpl } from "#c10/core/TensorImpl";
+import { TensorOptions } from "#c10/core/TensorOptions";
+import { UndefinedTensorImpl } from "#c10/core/UndefinedTensorImpl";
+import { TORCH_CHECK } from "#c10/util/Exception";
 import { GetVariableHooks, type Node } from "./VariableHooksInterface.ts";
 
 /** Dtypes whose CPU tensors had a class of their own, by which messages still call them. */

@@ -3,7 +3,7 @@
  * @mirrors aten/src/ATen/core/VariableFallbackKernel.cpp
  * @see src/torch/csrc-equivalent/autograd/autograd_not_implemented_fallback.ts
  */
-import { after_autograd_keyset, type DispatchKeySet } from "../../c10/core/DispatchKeySet.ts";
+import { after_autograd_keyset, type DispatchKeySet } from "#c10/core/DispatchKeySet";
 import type { OperatorHandle } from "./dispatch/Dispatcher.ts";
 import { CppFunction, TORCH_LIBRARY_IMPL } from "./library.ts";
 import type { Stack } from "./stack.ts";

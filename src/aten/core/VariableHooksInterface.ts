@@ -3,9 +3,9 @@
  * @mirrors aten/src/ATen/core/VariableHooksInterface.h
  */
 
-import type { DispatchKeySet } from "../../c10/core/DispatchKeySet.ts";
-import { TORCH_CHECK } from "../../c10/util/Exception.ts";
-import type { Tensor } from "../generated/core/TensorBody.ts";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
+import { TORCH_CHECK } from "#c10/util/Exception";
 import type { OperatorHandle } from "./dispatch/Dispatcher.ts";
 import type { Stack } from "./stack.ts";
 import type { TensorBase } from "./TensorBase.ts";

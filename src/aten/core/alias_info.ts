@@ -56,7 +56,7 @@ export class AliasInfo {
     return (
       this.toString() === other.toString() &&
       this.containedTypes_.length === other.containedTypes_.length &&
-      this.containedTypes_.every((info, i) => info.equals(other.containedTypes_[i] as AliasInfo))
+      this.containedTypes_.every((info, i) => info.equals(other.containedTypes_[i]))
     );
   }
 

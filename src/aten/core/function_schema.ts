@@ -2,7 +2,7 @@
  * @file An operator's signature: arguments, returns, defaults and what they alias.
  * @mirrors aten/src/ATen/core/function_schema.h
  */
-import { TORCH_INTERNAL_ASSERT } from "../../c10/util/Exception.ts";
+import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import type { AliasInfo } from "./alias_info.ts";
 import type { IValue } from "./ivalue.ts";
 import { fakeTypeOf, type Type } from "./jit_type.ts";
@@ -241,7 +241,7 @@ export class FunctionSchema {
 
 /** One return stands bare, unless it begins with a parenthesis itself; none or several are parenthesised. */
 function printReturns(returns: readonly string[]): string {
-  const only = returns[0] as string;
+  const only = returns[0];
   const bare = returns.length === 1 && !only.startsWith("(");
   return bare ? only : `(${returns.join(", ")})`;
 }

@@ -3,11 +3,11 @@
  * @mirrors torch/csrc/jit/frontend/function_schema_parser.cpp
  * @differs Lives under aten, because operators are registered there; PyTorch's dispatcher and its JIT are one library.
  */
-import { Device } from "../../c10/core/Device.ts";
-import { Layout } from "../../c10/core/Layout.ts";
-import { MemoryFormat } from "../../c10/core/MemoryFormat.ts";
-import { ScalarType } from "../../c10/core/ScalarType.ts";
-import { IndexError, TORCH_CHECK, TORCH_INTERNAL_ASSERT, ValueError } from "../../c10/util/Exception.ts";
+import { Device } from "#c10/core/Device";
+import { Layout } from "#c10/core/Layout";
+import { MemoryFormat } from "#c10/core/MemoryFormat";
+import { ScalarType } from "#c10/core/ScalarType";
+import { IndexError, TORCH_CHECK, TORCH_INTERNAL_ASSERT, ValueError } from "#c10/util/Exception";
 import { Argument, FunctionSchema } from "./function_schema.ts";
 import { IValue } from "./ivalue.ts";
 import { ListType, OptionalType, type Type, type TypeKind } from "./jit_type.ts";

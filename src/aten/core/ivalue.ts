@@ -3,9 +3,9 @@
  * @mirrors aten/src/ATen/core/ivalue.h
  * @differs The payload is an ordinary JavaScript value; PyTorch packs eight bytes and a tag by hand.
  */
-import { Scalar } from "../../c10/core/Scalar.ts";
-import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../../c10/util/Exception.ts";
-import type { Tensor } from "../generated/core/TensorBody.ts";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import { Scalar } from "#c10/core/Scalar";
+import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { OptionalType, type Type } from "./jit_type.ts";
 import { List } from "./List.ts";
 import type { TensorBase } from "./TensorBase.ts";
@@ -292,7 +292,7 @@ export class IValue {
 }
 
 function sameElements(a: readonly IValue[], b: readonly IValue[]): boolean {
-  return a.length === b.length && a.every((item, i) => item.equals(b[i] as IValue));
+  return a.length === b.length && a.every((item, i) => item.equals(b[i]));
 }
 
 /** A whole number prints with a bare point (`1.`), any other with the 17 digits that give the same double back. */

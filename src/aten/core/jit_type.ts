@@ -67,7 +67,7 @@ export class Type {
   }
   /** Precondition: the type contains one (a list's, optional's or future's element). */
   containedType(i = 0): Type {
-    return this.contained_[i] as Type;
+    return this.contained_[i];
   }
   equals(other: Type): boolean {
     return this === other || (this.kind_ === other.kind_ && this.annotation_ === other.annotation_);

@@ -3,10 +3,10 @@
  * @mirrors torch/library.h
  * @differs Macros become functions that run their block at once: importing a module is what loading a library is in C++.
  */
-import { DispatchKey, toString as keyToString } from "../../c10/core/DispatchKey.ts";
-import { getDispatchTableIndexForDispatchKey, getRuntimeDispatchKeySet } from "../../c10/core/DispatchKeySet.ts";
-import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../../c10/util/Exception.ts";
-import { traceInstant, tracer } from "../../c10/util/Trace.ts";
+import { DispatchKey, toString as keyToString } from "#c10/core/DispatchKey";
+import { getDispatchTableIndexForDispatchKey, getRuntimeDispatchKeySet } from "#c10/core/DispatchKeySet";
+import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
+import { traceInstant, tracer } from "#c10/util/Trace";
 import type { BoxedKernelFunction } from "./boxing/BoxedKernel.ts";
 import { KernelFunction, type UnboxedKernelFunction } from "./boxing/KernelFunction.ts";
 import { Dispatcher } from "./dispatch/Dispatcher.ts";
@@ -246,7 +246,7 @@ export function TORCH_LIBRARY_IMPL(
 
 function positionOf(where: string): { file: string; line: number } | undefined {
   const found = /^(src\/.*):(\d+)$/.exec(where);
-  return found === null ? undefined : { file: found[1] as string, line: Number(found[2]) };
+  return found === null ? undefined : { file: found[1], line: Number(found[2]) };
 }
 
 function runBlock(library: Library, name: string, init: LibraryInit, where: string): Library {

@@ -3,7 +3,7 @@
  * @mirrors torch/csrc/jit/frontend/lexer.h
  * @differs Only what a schema can contain: no indentation tokens.
  */
-import { RuntimeError } from "../../c10/util/Exception.ts";
+import { RuntimeError } from "#c10/util/Exception";
 import { ErrorReport, SourceRange } from "./source_range.ts";
 
 /** A single character stands for itself; the others have the names that errors print. */
@@ -184,7 +184,7 @@ export class Lexer {
   }
 
   private operator(): Token | null {
-    const char = this.source[this.pos] as string;
+    const char = this.source[this.pos];
     if (alwaysSingle.includes(char)) return this.take(char, 1);
     const length = this.matchLength(operatorPattern);
     if (length > 0) {
@@ -202,7 +202,7 @@ export class Lexer {
 
   /** PyTorch names the character it stood at before skipping blanks, and marks the one that no token begins with. */
   private unknown(before: number): never {
-    const char = this.source[before] as string;
+    const char = this.source[before];
     return this.expected("a valid token", new Token(char, this.source, this.pos, this.pos + 1));
   }
 }

@@ -3,7 +3,7 @@
  * @mirrors torch/csrc/jit/frontend/source_range.h
  * @differs Lives under aten, because operators are registered there; PyTorch's dispatcher and its JIT are one library.
  */
-import { RuntimeError } from "../../c10/util/Exception.ts";
+import { RuntimeError } from "#c10/util/Exception";
 
 /** Lines shown before the marked one, and after it. */
 const CONTEXT = 2;
@@ -29,9 +29,9 @@ export class SourceRange {
     const lines = this.source.split("\n");
     let first = 0; // offset of the marked line
     let row = 0;
-    while (first + (lines[row] as string).length < this.start) first += (lines[row++] as string).length + 1;
+    while (first + lines[row].length < this.start) first += lines[row++].length + 1;
     const column = this.start - first;
-    const width = Math.max(1, Math.min(this.end, first + (lines[row] as string).length) - this.start);
+    const width = Math.max(1, Math.min(this.end, first + lines[row].length) - this.start);
     const before = lines.slice(Math.max(0, row - CONTEXT), row + 1);
     const after = lines.slice(row + 1, row + 1 + CONTEXT);
     return [...before, `${" ".repeat(column)}${"~".repeat(width)} <--- HERE`, ...after, ""].join("\n");

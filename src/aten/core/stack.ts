@@ -8,7 +8,7 @@ export type Stack = IValue[];
 
 /** The i-th of the last N values: `peek(stack, 0, N)` is the first argument of an N-ary operator. */
 export function peek(stack: Stack, i: number, N: number): IValue {
-  return stack[stack.length - N + i] as IValue;
+  return stack[stack.length - N + i];
 }
 
 export function last(stack: Stack, N: number): IValue[] {

@@ -3,8 +3,8 @@
  * @mirrors aten/src/ATen/functorch/DynamicLayer.cpp
  * @differs No transform is built, so the stack is always empty and its keys are in no thread's set unless forced in.
  */
-import { TORCH_INTERNAL_ASSERT } from "../../c10/util/Exception.ts";
-import { CppFunction, TORCH_LIBRARY_IMPL } from "../core/library.ts";
+import { CppFunction, TORCH_LIBRARY_IMPL } from "#aten/core/library";
+import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 
 const dynamicLayerStack: readonly unknown[] = [];
 

@@ -3,8 +3,8 @@
  * @mirrors aten/src/ATen/functorch/LegacyBatchingRegistrations.cpp
  * @differs No batching rules and no BatchedTensorImpl are built: an operator that meets the keys says so.
  */
-import { CppFunction, TORCH_LIBRARY_IMPL } from "../core/library.ts";
-import { batchedTensorForLoopFallback } from "../LegacyBatchingRegistrations.ts";
+import { CppFunction, TORCH_LIBRARY_IMPL } from "#aten/core/library";
+import { batchedTensorForLoopFallback } from "#aten/LegacyBatchingRegistrations";
 
 TORCH_LIBRARY_IMPL("_", "FuncTorchBatched", (m) => {
   m.fallback(CppFunction.makeFromBoxedFunction(batchedTensorForLoopFallback, "batchedTensorForLoopFallback"));

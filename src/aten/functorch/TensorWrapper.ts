@@ -3,8 +3,8 @@
  * @mirrors aten/src/ATen/functorch/TensorWrapper.cpp
  * @differs No transform is built, so no wrapper exists.
  */
-import { TORCH_INTERNAL_ASSERT } from "../../c10/util/Exception.ts";
-import { CppFunction, TORCH_LIBRARY_IMPL } from "../core/library.ts";
+import { CppFunction, TORCH_LIBRARY_IMPL } from "#aten/core/library";
+import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 
 function dead_tensor_wrapper_fallback(): void {
   TORCH_INTERNAL_ASSERT(false, "Should have at least one dead wrapper");

@@ -4,15 +4,15 @@
  * @file Kernels of operators that codegen adds to complete a group (`autogen`), each in terms of a written one.
  * @mirrors aten/src/ATen/templates/CompositeViewCopyKernels.cpp
  */
-import type { Generator } from "../core/Generator.ts";
+import type { Generator } from "#aten/core/Generator";
 import type { Tensor } from "./core/TensorBody.ts";
-import type { MemoryFormat } from "../../c10/core/MemoryFormat.ts";
-import type { Scalar } from "../../c10/core/Scalar.ts";
-import type { ScalarType } from "../../c10/core/ScalarType.ts";
-import type { Storage } from "../../c10/core/Storage.ts";
-import { TORCH_CHECK } from "../../c10/util/Exception.ts";
-import { typeMetaName } from "../../c10/util/typeid.ts";
-import { resize_output } from "../native/Resize.ts";
+import type { MemoryFormat } from "#c10/core/MemoryFormat";
+import type { Scalar } from "#c10/core/Scalar";
+import type { ScalarType } from "#c10/core/ScalarType";
+import type { Storage } from "#c10/core/Storage";
+import { TORCH_CHECK } from "#c10/util/Exception";
+import { typeMetaName } from "#c10/util/typeid";
+import { resize_output } from "#aten/native/Resize";
 import * as _ops from "./Operators.ts";
 
 function clone_arg(t: Tensor): Tensor {

@@ -5,13 +5,13 @@
  * @mirrors aten/src/ATen/templates/Functions.h
  * @differs Names carry the overload (`add_Tensor`), since TypeScript cannot choose by argument type.
  */
-import type { Generator } from "../core/Generator.ts";
+import type { Generator } from "#aten/core/Generator";
 import type { Tensor } from "./core/TensorBody.ts";
-import type { MemoryFormat } from "../../c10/core/MemoryFormat.ts";
-import { Scalar } from "../../c10/core/Scalar.ts";
-import { ScalarType } from "../../c10/core/ScalarType.ts";
-import type { Storage } from "../../c10/core/Storage.ts";
-import { TensorOptions } from "../../c10/core/TensorOptions.ts";
+import type { MemoryFormat } from "#c10/core/MemoryFormat";
+import { Scalar } from "#c10/core/Scalar";
+import { ScalarType } from "#c10/core/ScalarType";
+import type { Storage } from "#c10/core/Storage";
+import { TensorOptions } from "#c10/core/TensorOptions";
 import * as _ops from "./Operators.ts";
 
 /** dropout(Tensor input, float p, bool train) -> Tensor   native_functions.yaml:39 */

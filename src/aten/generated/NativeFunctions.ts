@@ -93,7 +93,7 @@ export {
   structured_threshold_backward,
   structured_threshold_backward_out,
   structured_threshold_out,
-} from "../native/Activation.ts";
+} from "#aten/native/Activation";
 export {
   __and___Scalar,
   __and___Tensor,
@@ -207,7 +207,7 @@ export {
   subtract__Scalar,
   subtract__Tensor,
   subtract_out,
-} from "../native/BinaryOps.ts";
+} from "#aten/native/BinaryOps";
 export {
   dot,
   dot_out,
@@ -217,7 +217,7 @@ export {
   structured_addmv_out_cpu,
   vdot,
   vdot_out,
-} from "../native/Blas.ts";
+} from "#aten/native/Blas";
 export {
   structured_eq_Scalar,
   structured_eq_Scalar_out,
@@ -243,8 +243,8 @@ export {
   structured_ne_Scalar_out,
   structured_ne_Tensor,
   structured_ne_Tensor_out,
-} from "../native/CompareOps.ts";
-export { copy, copy_, copy_meta } from "../native/Copy.ts";
+} from "#aten/native/CompareOps";
+export { copy, copy_, copy_meta } from "#aten/native/Copy";
 export {
   bernoulli,
   bernoulli__Tensor,
@@ -262,9 +262,9 @@ export {
   random_meta__to,
   uniform_,
   uniform_meta_,
-} from "../native/Distributions.ts";
-export { dropout, dropout_ } from "../native/Dropout.ts";
-export { cpu_equal } from "../native/Equal.ts";
+} from "#aten/native/Distributions";
+export { dropout, dropout_ } from "#aten/native/Dropout";
+export { cpu_equal } from "#aten/native/Equal";
 export {
   fill_Scalar,
   fill_Tensor,
@@ -274,9 +274,9 @@ export {
   fill_meta__Tensor,
   zero_,
   zero_meta_,
-} from "../native/Fill.ts";
-export { _conj, _neg_view, conj, resolve_conj, resolve_neg } from "../native/LazyViews.ts";
-export { linear, linear_out } from "../native/Linear.ts";
+} from "#aten/native/Fill";
+export { _conj, _neg_view, conj, resolve_conj, resolve_neg } from "#aten/native/LazyViews";
+export { linear, linear_out } from "#aten/native/Linear";
 export {
   structured_addmm,
   structured_addmm_out_cpu,
@@ -286,9 +286,9 @@ export {
   structured_bmm_out_cpu,
   structured_mm,
   structured_mm_out_cpu,
-} from "../native/LinearAlgebra.ts";
-export { matmul, matmul_out } from "../native/LinearAlgebraMatmul.ts";
-export { ger, ger_out, outer, outer_out } from "../native/LinearAlgebraOuter.ts";
+} from "#aten/native/LinearAlgebra";
+export { matmul, matmul_out } from "#aten/native/LinearAlgebraMatmul";
+export { ger, ger_out, outer, outer_out } from "#aten/native/LinearAlgebraOuter";
 export {
   cross_entropy_loss_symint,
   nll_loss_nd_symint,
@@ -298,7 +298,7 @@ export {
   structured_nll_loss_backward_out_cpu,
   structured_nll_loss_forward,
   structured_nll_loss_forward_out_cpu,
-} from "../native/LossNLL.ts";
+} from "#aten/native/LossNLL";
 export {
   nll_loss2d_backward_cpu,
   nll_loss2d_backward_out_cpu,
@@ -306,13 +306,13 @@ export {
   nll_loss2d_forward_out_cpu,
   nll_loss2d_out,
   nll_loss2d_symint,
-} from "../native/LossNLL2d.ts";
+} from "#aten/native/LossNLL2d";
 export {
   masked_fill_Scalar,
   masked_fill_Tensor,
   masked_fill__cpu_Scalar,
   masked_fill__cpu_Tensor,
-} from "../native/MaskedFill.ts";
+} from "#aten/native/MaskedFill";
 export {
   masked_scatter,
   masked_scatter__cpu,
@@ -320,8 +320,8 @@ export {
   masked_select_backward,
   masked_select_cpu,
   masked_select_out_cpu,
-} from "../native/MaskedSelect.ts";
-export { nonzero_cpu, nonzero_numpy, nonzero_out_cpu } from "../native/Nonzero.ts";
+} from "#aten/native/MaskedSelect";
+export { nonzero_cpu, nonzero_numpy, nonzero_out_cpu } from "#aten/native/Nonzero";
 export {
   structured_pow_Scalar,
   structured_pow_Scalar_out,
@@ -329,9 +329,9 @@ export {
   structured_pow_Tensor_Scalar_out,
   structured_pow_Tensor_Tensor,
   structured_pow_Tensor_Tensor_out,
-} from "../native/Pow.ts";
-export { arange, arange_out, arange_out_start_out, arange_start, arange_start_step } from "../native/RangeFactories.ts";
-export { max, max_unary_out, min, min_unary_out } from "../native/ReduceAllOps.ts";
+} from "#aten/native/Pow";
+export { arange, arange_out, arange_out_start_out, arange_start, arange_start_step } from "#aten/native/RangeFactories";
+export { max, max_unary_out, min, min_unary_out } from "#aten/native/ReduceAllOps";
 export {
   mean,
   mean_dtype_out,
@@ -350,7 +350,7 @@ export {
   sum,
   sum_to_size_symint,
   value_selecting_reduction_backward_symint,
-} from "../native/ReduceOps.ts";
+} from "#aten/native/ReduceOps";
 export {
   _is_all_true,
   _is_any_true,
@@ -370,9 +370,9 @@ export {
   structured_any_dims,
   structured_any_dims_out,
   structured_any_out,
-} from "../native/ReduceOpsAllAny.ts";
-export { resize_, resize__symint, resize_as_ } from "../native/Resize.ts";
-export { _local_scalar_dense_cpu, item } from "../native/Scalar.ts";
+} from "#aten/native/ReduceOpsAllAny";
+export { resize_, resize__symint, resize_as_ } from "#aten/native/Resize";
+export { _local_scalar_dense_cpu, item } from "#aten/native/Scalar";
 export {
   log_softmax,
   log_softmax_out,
@@ -386,7 +386,7 @@ export {
   structured_log_softmax_cpu_out,
   structured_softmax_backward_cpu_out,
   structured_softmax_cpu_out,
-} from "../native/SoftMax.ts";
+} from "#aten/native/SoftMax";
 export {
   _index_put_impl_,
   _unsafe_index,
@@ -395,7 +395,7 @@ export {
   index_put_,
   structured_index_Tensor,
   structured_index_out,
-} from "../native/TensorAdvancedIndexing.ts";
+} from "#aten/native/TensorAdvancedIndexing";
 export {
   gather_backward,
   structured_gather,
@@ -409,7 +409,7 @@ export {
   structured_scatter_value_out,
   structured_scatter_value_reduce,
   structured_scatter_value_reduce_out,
-} from "../native/TensorAdvancedIndexingScatter.ts";
+} from "#aten/native/TensorAdvancedIndexingScatter";
 export {
   allclose,
   is_nonzero,
@@ -435,14 +435,14 @@ export {
   where_ScalarSelf,
   where_self,
   where_self_out,
-} from "../native/TensorCompare.ts";
+} from "#aten/native/TensorCompare";
 export {
   structured_max_dim,
   structured_max_out,
   structured_min_dim,
   structured_min_out,
-} from "../native/TensorCompareReduce.ts";
-export { _to_copy, to_device, to_dtype, to_dtype_layout, to_other, type_as } from "../native/TensorConversions.ts";
+} from "#aten/native/TensorCompareReduce";
+export { _to_copy, to_device, to_dtype, to_dtype_layout, to_other, type_as } from "#aten/native/TensorConversions";
 export {
   clone,
   empty_cpu,
@@ -466,7 +466,7 @@ export {
   zeros_like,
   zeros_out,
   zeros_symint,
-} from "../native/TensorFactories.ts";
+} from "#aten/native/TensorFactories";
 export {
   rand,
   rand_generator,
@@ -492,8 +492,8 @@ export {
   randperm_generator,
   randperm_out,
   randperm_out_cpu,
-} from "../native/TensorFactoriesRandom.ts";
-export { contiguous, is_same_size, is_set_to, size, stride } from "../native/TensorProperties.ts";
+} from "#aten/native/TensorFactoriesRandom";
+export { contiguous, is_same_size, is_set_to, size, stride } from "#aten/native/TensorProperties";
 export {
   _reshape_alias,
   _unsafe_view,
@@ -529,8 +529,8 @@ export {
   unsqueeze_,
   view,
   view_as,
-} from "../native/TensorShape.ts";
-export { stack, stack_out, structured_cat, structured_cat_out_cpu } from "../native/TensorShapeJoin.ts";
+} from "#aten/native/TensorShape";
+export { stack, stack_out, structured_cat, structured_cat_out_cpu } from "#aten/native/TensorShapeJoin";
 export {
   chunk,
   narrow_symint,
@@ -543,7 +543,7 @@ export {
   split_symint,
   split_with_sizes,
   unbind,
-} from "../native/TensorShapeSlice.ts";
+} from "#aten/native/TensorShapeSlice";
 export {
   set__source_Storage,
   set__symint,
@@ -552,7 +552,7 @@ export {
   set_storage_cpu_,
   set_storage_meta__symint,
   set_tensor_,
-} from "../native/TensorShapeStorage.ts";
+} from "#aten/native/TensorShapeStorage";
 export {
   _has_compatible_shallow_copy_type,
   can_cast,
@@ -565,7 +565,7 @@ export {
   result_type_Scalar_Scalar,
   result_type_Scalar_Tensor,
   result_type_Tensor,
-} from "../native/TypeProperties.ts";
+} from "#aten/native/TypeProperties";
 export {
   abs,
   abs_,
@@ -596,7 +596,7 @@ export {
   structured_sqrt_out,
   structured_tanh,
   structured_tanh_out,
-} from "../native/UnaryOps.ts";
+} from "#aten/native/UnaryOps";
 export {
   _version,
   data,
@@ -606,5 +606,5 @@ export {
   retain_grad,
   retains_grad,
   set_data,
-} from "../native/VariableMethodStubs.ts";
-export { view_dtype } from "../native/ViewDtype.ts";
+} from "#aten/native/VariableMethodStubs";
+export { view_dtype } from "#aten/native/ViewDtype";

@@ -6,19 +6,19 @@
  * @mirrors aten/src/ATen/templates/Operators.h
  * @differs The typed handle is found at the first call: operators may be registered after this file is loaded.
  */
-import { tracer } from "../../c10/util/Trace.ts";
-import { Dispatcher, type TypedOperatorHandle } from "../core/dispatch/Dispatcher.ts";
-import { hasStepCallbacks } from "../record_function.ts";
-import type { Generator } from "../core/Generator.ts";
-import { EMPTY_KS, ks_generator, ks_list, ks_optional, ks_optional_list, ks_tensor } from "../core/dispatch/DispatchKeyExtractor.ts";
+import { tracer } from "#c10/util/Trace";
+import { Dispatcher, type TypedOperatorHandle } from "#aten/core/dispatch/Dispatcher";
+import { hasStepCallbacks } from "#aten/record_function";
+import type { Generator } from "#aten/core/Generator";
+import { EMPTY_KS, ks_generator, ks_list, ks_optional, ks_optional_list, ks_tensor } from "#aten/core/dispatch/DispatchKeyExtractor";
 import type { Tensor } from "./core/TensorBody.ts";
-import type { Device } from "../../c10/core/Device.ts";
-import type { DispatchKeySet } from "../../c10/core/DispatchKeySet.ts";
-import type { Layout } from "../../c10/core/Layout.ts";
-import type { MemoryFormat } from "../../c10/core/MemoryFormat.ts";
-import type { Scalar } from "../../c10/core/Scalar.ts";
-import type { ScalarType } from "../../c10/core/ScalarType.ts";
-import type { Storage } from "../../c10/core/Storage.ts";
+import type { Device } from "#c10/core/Device";
+import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
+import type { Layout } from "#c10/core/Layout";
+import type { MemoryFormat } from "#c10/core/MemoryFormat";
+import type { Scalar } from "#c10/core/Scalar";
+import type { ScalarType } from "#c10/core/ScalarType";
+import type { Storage } from "#c10/core/Storage";
 
 type set_data_schema = (ks: DispatchKeySet, self: Tensor, new_data: Tensor) => void;
 let set_data_op: TypedOperatorHandle<set_data_schema> | null = null;

@@ -5,22 +5,22 @@
  * Kernels may be registered before their schema: RegisterSchema comes last, as it does in PyTorch.
  * @mirrors aten/src/ATen/templates/RegisterDispatchKey.cpp
  */
-import "../ConjugateFallback.ts";
-import "../FunctionalizeFallbackKernel.ts";
-import "../LegacyBatchingRegistrations.ts";
-import "../VmapModeRegistrations.ts";
-import "../ZeroTensorFallback.ts";
-import "../autocast_mode.ts";
-import "../functorch/DynamicLayer.ts";
-import "../functorch/LegacyBatchingRegistrations.ts";
-import "../functorch/TensorWrapper.ts";
-import "../functorch/VmapModeRegistrations.ts";
-import "../core/BackendSelectFallbackKernel.ts";
-import "../core/MetaFallbackKernel.ts";
-import "../core/PythonFallbackKernel.ts";
-import "../core/VariableFallbackKernel.ts";
-import "../native/NegateFallback.ts";
-import "../native/cpu/RegisterKernels.ts";
+import "#aten/ConjugateFallback";
+import "#aten/FunctionalizeFallbackKernel";
+import "#aten/LegacyBatchingRegistrations";
+import "#aten/VmapModeRegistrations";
+import "#aten/ZeroTensorFallback";
+import "#aten/autocast_mode";
+import "#aten/functorch/DynamicLayer";
+import "#aten/functorch/LegacyBatchingRegistrations";
+import "#aten/functorch/TensorWrapper";
+import "#aten/functorch/VmapModeRegistrations";
+import "#aten/core/BackendSelectFallbackKernel";
+import "#aten/core/MetaFallbackKernel";
+import "#aten/core/PythonFallbackKernel";
+import "#aten/core/VariableFallbackKernel";
+import "#aten/native/NegateFallback";
+import "#aten/native/cpu/RegisterKernels";
 import "./UfuncCPUKernel_add.ts";
 import "./RegisterBackendSelect.ts";
 import "./RegisterCPU.ts";

@@ -4,19 +4,19 @@
  * @file Kernels for BackendSelect: a factory has no tensor whose key could be taken, so the key is computed from its options.
  * @mirrors aten/src/ATen/templates/RegisterBackendSelect.cpp
  */
-import type { Generator } from "../core/Generator.ts";
-import { computeDispatchKeySet, ks_tensor } from "../core/dispatch/DispatchKeyExtractor.ts";
+import type { Generator } from "#aten/core/Generator";
+import { computeDispatchKeySet, ks_tensor } from "#aten/core/dispatch/DispatchKeyExtractor";
 import type { Tensor } from "./core/TensorBody.ts";
-import type { Device } from "../../c10/core/Device.ts";
-import { DispatchKeySet } from "../../c10/core/DispatchKeySet.ts";
-import type { Layout } from "../../c10/core/Layout.ts";
-import type { MemoryFormat } from "../../c10/core/MemoryFormat.ts";
-import type { Scalar } from "../../c10/core/Scalar.ts";
-import type { ScalarType } from "../../c10/core/ScalarType.ts";
-import { DispatchKey } from "../../c10/core/DispatchKey.ts";
-import { setOfKey } from "../../c10/core/DispatchKeySet.ts";
-import { computeDispatchKey } from "../../c10/core/TensorOptions.ts";
-import { TORCH_LIBRARY_IMPL } from "../core/library.ts";
+import type { Device } from "#c10/core/Device";
+import { DispatchKeySet } from "#c10/core/DispatchKeySet";
+import type { Layout } from "#c10/core/Layout";
+import type { MemoryFormat } from "#c10/core/MemoryFormat";
+import type { Scalar } from "#c10/core/Scalar";
+import type { ScalarType } from "#c10/core/ScalarType";
+import { DispatchKey } from "#c10/core/DispatchKey";
+import { setOfKey } from "#c10/core/DispatchKeySet";
+import { computeDispatchKey } from "#c10/core/TensorOptions";
+import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
 import * as _ops from "./Operators.ts";
 
 const after_backend_select = DispatchKeySet.FULL_AFTER(DispatchKey.BackendSelect);

@@ -4,18 +4,18 @@
  * @file Kernels for CompositeExplicitAutograd: wrappers from the dispatcher's signature to `at::native`, and their registration.
  * @mirrors aten/src/ATen/templates/RegisterDispatchKey.cpp
  */
-import type { Generator } from "../core/Generator.ts";
+import type { Generator } from "#aten/core/Generator";
 import type { Tensor } from "./core/TensorBody.ts";
-import type { Device } from "../../c10/core/Device.ts";
-import type { DispatchKeySet } from "../../c10/core/DispatchKeySet.ts";
-import type { Layout } from "../../c10/core/Layout.ts";
-import type { MemoryFormat } from "../../c10/core/MemoryFormat.ts";
-import type { Scalar } from "../../c10/core/Scalar.ts";
-import type { ScalarType } from "../../c10/core/ScalarType.ts";
-import type { Storage } from "../../c10/core/Storage.ts";
-import { traceCall, tracer } from "../../c10/util/Trace.ts";
+import type { Device } from "#c10/core/Device";
+import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
+import type { Layout } from "#c10/core/Layout";
+import type { MemoryFormat } from "#c10/core/MemoryFormat";
+import type { Scalar } from "#c10/core/Scalar";
+import type { ScalarType } from "#c10/core/ScalarType";
+import type { Storage } from "#c10/core/Storage";
+import { traceCall, tracer } from "#c10/util/Trace";
 import * as native from "./NativeFunctions.ts";
-import { TORCH_LIBRARY_IMPL } from "../core/library.ts";
+import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
 
 // abs(Tensor self) -> Tensor   native_functions.yaml:45
 function wrapper_CompositeExplicitAutograd__abs(_ks: DispatchKeySet, self: Tensor): Tensor {

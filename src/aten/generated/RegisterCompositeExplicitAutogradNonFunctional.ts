@@ -4,19 +4,19 @@
  * @file Kernels for CompositeExplicitAutogradNonFunctional: wrappers from the dispatcher's signature to `at::native`, and their registration.
  * @mirrors aten/src/ATen/templates/RegisterDispatchKey.cpp
  */
-import { check_inplace, maybe_create_proxy, trace_structured, undefined_output } from "../StructuredKernels.ts";
-import type { Generator } from "../core/Generator.ts";
+import { check_inplace, maybe_create_proxy, trace_structured, undefined_output } from "#aten/StructuredKernels";
+import type { Generator } from "#aten/core/Generator";
 import type { Tensor } from "./core/TensorBody.ts";
-import type { Device } from "../../c10/core/Device.ts";
-import type { DispatchKeySet } from "../../c10/core/DispatchKeySet.ts";
-import type { Layout } from "../../c10/core/Layout.ts";
-import type { Scalar } from "../../c10/core/Scalar.ts";
-import type { ScalarType } from "../../c10/core/ScalarType.ts";
-import type { TensorOptions } from "../../c10/core/TensorOptions.ts";
-import { traceCall, tracer } from "../../c10/util/Trace.ts";
+import type { Device } from "#c10/core/Device";
+import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
+import type { Layout } from "#c10/core/Layout";
+import type { Scalar } from "#c10/core/Scalar";
+import type { ScalarType } from "#c10/core/ScalarType";
+import type { TensorOptions } from "#c10/core/TensorOptions";
+import { traceCall, tracer } from "#c10/util/Trace";
 import * as at from "./Functions.ts";
 import * as native from "./NativeFunctions.ts";
-import { TORCH_LIBRARY_IMPL } from "../core/library.ts";
+import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
 
 /** A fresh output. No strides: row-major, or as `options` ask. */
 function create_out(sizes: readonly number[], strides: readonly number[], options: TensorOptions): Tensor {

@@ -4,22 +4,22 @@
  * @file Kernels for Meta: wrappers from the dispatcher's signature to `at::native`, and their registration.
  * @mirrors aten/src/ATen/templates/RegisterDispatchKey.cpp
  */
-import { empty_meta_options, empty_strided_meta_options } from "../EmptyTensor.ts";
-import { check_inplace, maybe_create_proxy, resize_out, trace_structured, undefined_output } from "../StructuredKernels.ts";
-import type { Generator } from "../core/Generator.ts";
+import { empty_meta_options, empty_strided_meta_options } from "#aten/EmptyTensor";
+import { check_inplace, maybe_create_proxy, resize_out, trace_structured, undefined_output } from "#aten/StructuredKernels";
+import type { Generator } from "#aten/core/Generator";
 import type { Tensor } from "./core/TensorBody.ts";
-import type { Device } from "../../c10/core/Device.ts";
-import type { DispatchKeySet } from "../../c10/core/DispatchKeySet.ts";
-import type { Layout } from "../../c10/core/Layout.ts";
-import type { MemoryFormat } from "../../c10/core/MemoryFormat.ts";
-import type { Scalar } from "../../c10/core/Scalar.ts";
-import type { ScalarType } from "../../c10/core/ScalarType.ts";
-import type { Storage } from "../../c10/core/Storage.ts";
-import type { TensorOptions } from "../../c10/core/TensorOptions.ts";
-import { TORCH_CHECK_NOT_IMPLEMENTED } from "../../c10/util/Exception.ts";
-import { traceCall, tracer } from "../../c10/util/Trace.ts";
+import type { Device } from "#c10/core/Device";
+import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
+import type { Layout } from "#c10/core/Layout";
+import type { MemoryFormat } from "#c10/core/MemoryFormat";
+import type { Scalar } from "#c10/core/Scalar";
+import type { ScalarType } from "#c10/core/ScalarType";
+import type { Storage } from "#c10/core/Storage";
+import type { TensorOptions } from "#c10/core/TensorOptions";
+import { TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
+import { traceCall, tracer } from "#c10/util/Trace";
 import * as native from "./NativeFunctions.ts";
-import { TORCH_LIBRARY_IMPL } from "../core/library.ts";
+import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
 
 /** A fresh output. No strides: row-major, or as `options` ask. */
 function create_out(sizes: readonly number[], strides: readonly number[], options: TensorOptions): Tensor {

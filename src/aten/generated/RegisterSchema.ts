@@ -4,7 +4,7 @@
  * @file The schema of every operator, as the dispatcher and the Python binding know it.
  * @mirrors aten/src/ATen/templates/RegisterSchema.cpp
  */
-import { TORCH_LIBRARY } from "../core/library.ts";
+import { TORCH_LIBRARY } from "#aten/core/library";
 
 const tags_0 = ["pt2_compliant_tag"];
 const tags_1 = ["inplace","pt2_compliant_tag"];

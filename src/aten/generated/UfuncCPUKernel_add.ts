@@ -4,12 +4,12 @@
  * @file The CPU loops behind `add_stub`: the scalar function `add` over every dtype that the YAML lists.
  * @mirrors aten/src/ATen/templates/UfuncCPUKernel.cpp
  */
-import type { Scalar } from "../../c10/core/Scalar.ts";
-import { cpu_kernel } from "../native/cpu/Loops.ts";
-import { REGISTER_DISPATCH } from "../native/DispatchStub.ts";
-import { add_loops } from "../native/ufunc/generated/add.ts";
-import type { TensorIteratorBase } from "../TensorIterator.ts";
-import { add_stub } from "../native/BinaryOps.ts";
+import type { Scalar } from "#c10/core/Scalar";
+import { cpu_kernel } from "#aten/native/cpu/Loops";
+import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { add_loops } from "#aten/native/ufunc/generated/add";
+import type { TensorIteratorBase } from "#aten/TensorIterator";
+import { add_stub } from "#aten/native/BinaryOps";
 
 function add_kernel(iter: TensorIteratorBase, alpha: Scalar): void {
   cpu_kernel(iter, add_loops, alpha);

@@ -2,13 +2,13 @@
  * @file Activation functions and their backward operators. `relu` is a clamp; `prelu` shapes its weight and leaves the rest to a kernel.
  * @mirrors aten/src/ATen/native/Activation.cpp
  */
-import { Scalar } from "../../c10/core/Scalar.ts";
-import { ScalarType, toString } from "../../c10/core/ScalarType.ts";
-import { TORCH_CHECK } from "../../c10/util/Exception.ts";
-import type { Tensor } from "../generated/core/TensorBody.ts";
-import * as at from "../generated/Functions.ts";
-import { TensorIteratorBase, TensorIteratorConfig } from "../TensorIterator.ts";
-import { TensorIteratorConfigBase } from "../TensorIteratorConfig.ts";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import { TensorIteratorBase, TensorIteratorConfig } from "#aten/TensorIterator";
+import { TensorIteratorConfigBase } from "#aten/TensorIteratorConfig";
+import { Scalar } from "#c10/core/Scalar";
+import { ScalarType, toString } from "#c10/core/ScalarType";
+import { TORCH_CHECK } from "#c10/util/Exception";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 
 export const threshold_stub =

@@ -2,10 +2,10 @@
  * @file What `x[i, :, j]` with index tensors means in terms of an iterator over the result.
  * @mirrors aten/src/ATen/native/TensorAdvancedIndexing.h
  */
-import { ScalarType } from "../../c10/core/ScalarType.ts";
-import { TORCH_CHECK_INDEX } from "../../c10/util/Exception.ts";
-import { infer_size_dimvector, sizes_equal } from "../ExpandUtils.ts";
-import type { Tensor } from "../generated/core/TensorBody.ts";
+import { infer_size_dimvector, sizes_equal } from "#aten/ExpandUtils";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import { ScalarType } from "#c10/core/ScalarType";
+import { TORCH_CHECK_INDEX } from "#c10/util/Exception";
 import { checkIndexTensorTypes, expandTensors, hasContiguousSubspace, transposeToFront } from "./IndexingUtils.ts";
 
 // Note [Advanced indexing as one iteration]
@@ -35,8 +35,8 @@ export class AdvancedIndex {
       const index = indices[dim] ?? null;
       if (index !== null) {
         replacement_shape = index.sizes();
-        this.indexed_sizes.push(src.sizes()[dim] as number);
-        this.indexed_strides.push(src.strides()[dim] as number);
+        this.indexed_sizes.push(src.sizes()[dim]);
+        this.indexed_strides.push(src.strides()[dim]);
       } else if (this.indexed_sizes.length === 0) {
         dims_before++;
       } else {

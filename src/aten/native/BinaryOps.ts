@@ -2,13 +2,13 @@
  * @file Operators of two tensors: arithmetic, comparison, logic. Metas say what is computed and check it; impls call a stub.
  * @mirrors aten/src/ATen/native/BinaryOps.cpp
  */
-import { Scalar } from "../../c10/core/Scalar.ts";
-import { isComplexType, isIntegralType, ScalarType } from "../../c10/core/ScalarType.ts";
-import { TORCH_CHECK } from "../../c10/util/Exception.ts";
-import { Tensor } from "../generated/core/TensorBody.ts";
-import * as at from "../generated/Functions.ts";
-import { wrapped_scalar_tensor } from "../ScalarOps.ts";
-import { TensorIterator, TensorIteratorBase } from "../TensorIterator.ts";
+import { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import { wrapped_scalar_tensor } from "#aten/ScalarOps";
+import { TensorIterator, TensorIteratorBase } from "#aten/TensorIterator";
+import { Scalar } from "#c10/core/Scalar";
+import { isComplexType, isIntegralType, ScalarType } from "#c10/core/ScalarType";
+import { TORCH_CHECK } from "#c10/util/Exception";
 import { DEFINE_DISPATCH, type DispatchStub } from "./DispatchStub.ts";
 
 type structured_binary_fn = (iter: TensorIteratorBase) => void;

@@ -2,13 +2,13 @@
  * @file Products with vectors: mv, addmv, dot, vdot.
  * @mirrors aten/src/ATen/native/Blas.cpp
  */
-import { Scalar } from "../../c10/core/Scalar.ts";
-import { isFloatingType, toString } from "../../c10/core/ScalarType.ts";
-import { TORCH_CHECK } from "../../c10/util/Exception.ts";
-import { sizes_equal } from "../ExpandUtils.ts";
-import type { Tensor } from "../generated/core/TensorBody.ts";
-import * as at from "../generated/Functions.ts";
-import { MetaBase } from "../TensorMeta.ts";
+import { sizes_equal } from "#aten/ExpandUtils";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import { MetaBase } from "#aten/TensorMeta";
+import { Scalar } from "#c10/core/Scalar";
+import { isFloatingType, toString } from "#c10/core/ScalarType";
+import { TORCH_CHECK } from "#c10/util/Exception";
 import { dot_impl, gemv } from "./BlasKernel.ts";
 import { copy_ as native_copy_ } from "./Copy.ts";
 import { resize_output } from "./Resize.ts";

@@ -2,12 +2,12 @@
  * @file Dot product and matrix times vector, as `native::dot` and `addmv` use them.
  * @mirrors aten/src/ATen/native/BlasKernel.cpp
  */
-import { DeviceType } from "../../c10/core/DeviceType.ts";
-import type { Scalar } from "../../c10/core/Scalar.ts";
-import type { ScalarType } from "../../c10/core/ScalarType.ts";
-import type { TypedArray } from "../Dispatch.ts";
-import type { Tensor } from "../generated/core/TensorBody.ts";
-import { toOpMathType } from "../OpMathType.ts";
+import type { TypedArray } from "#aten/Dispatch";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import { toOpMathType } from "#aten/OpMathType";
+import { DeviceType } from "#c10/core/DeviceType";
+import type { Scalar } from "#c10/core/Scalar";
+import type { ScalarType } from "#c10/core/ScalarType";
 import { check_has_product, check_type } from "./CPUBlas.ts";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 
@@ -27,7 +27,7 @@ export const gemv_stub =
 
 function vector(t: Tensor): Vector {
   const impl = t.unsafeGetTensorImpl();
-  return { data: impl.data_view(), offset: impl.data_offset(), stride: t.strides()[0] as number };
+  return { data: impl.data_view(), offset: impl.data_offset(), stride: t.strides()[0] };
 }
 
 /** Sum of products. Precondition: both 1-d, of one length and dtype. */

@@ -3,13 +3,13 @@
  * @mirrors aten/src/ATen/native/CPUBlas.cpp
  * @differs No BLAS library: every product runs the kernel of cpu/BlasKernel.ts.
  */
-import { DeviceType } from "../../c10/core/DeviceType.ts";
-import type { Scalar } from "../../c10/core/Scalar.ts";
-import { ScalarType, toString } from "../../c10/core/ScalarType.ts";
-import { NotImplementedError, TORCH_CHECK } from "../../c10/util/Exception.ts";
-import type { TypedArray } from "../Dispatch.ts";
-import type { Tensor } from "../generated/core/TensorBody.ts";
-import { toOpMathType } from "../OpMathType.ts";
+import type { TypedArray } from "#aten/Dispatch";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import { toOpMathType } from "#aten/OpMathType";
+import { DeviceType } from "#c10/core/DeviceType";
+import type { Scalar } from "#c10/core/Scalar";
+import { ScalarType, toString } from "#c10/core/ScalarType";
+import { NotImplementedError, TORCH_CHECK } from "#c10/util/Exception";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 
 export const TransposeType = { NoTranspose: 0, Transpose: 1 } as const;
@@ -121,8 +121,8 @@ export function gemm_batched(
   const c = item(result);
   for (let i = 0; i < bs; i++) {
     gemm_stub.call(DeviceType.CPU, dtype, m, n, k, alpha.to(opmath), a, b, beta.to(opmath), c);
-    a.offset += batch1.strides()[0] as number;
-    b.offset += batch2.strides()[0] as number;
-    c.offset += result.strides()[0] as number;
+    a.offset += batch1.strides()[0];
+    b.offset += batch2.strides()[0];
+    c.offset += result.strides()[0];
   }
 }

@@ -2,10 +2,10 @@
  * @file Comparisons. A second operand that is a number becomes a wrapped tensor, so that it takes part in type promotion as a number.
  * @mirrors aten/src/ATen/native/BinaryOps.cpp
  */
-import type { Scalar } from "../../c10/core/Scalar.ts";
-import type { Tensor } from "../generated/core/TensorBody.ts";
-import { wrapped_scalar_tensor } from "../ScalarOps.ts";
-import { TensorIteratorBase } from "../TensorIterator.ts";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import { wrapped_scalar_tensor } from "#aten/ScalarOps";
+import { TensorIteratorBase } from "#aten/TensorIterator";
+import type { Scalar } from "#c10/core/Scalar";
 import { eq_stub, ge_stub, gt_stub, le_stub, lt_stub, ne_stub } from "./BinaryOps.ts";
 
 /** `compare(self, other)`: bool, or 0 and 1 in an output that is not. */

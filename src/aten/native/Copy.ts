@@ -3,13 +3,13 @@
  * @mirrors aten/src/ATen/native/Copy.cpp
  */
 
-import type { TypedArray } from "../../c10/core/Allocator.ts";
-import { DeviceType } from "../../c10/core/DeviceType.ts";
-import { TORCH_CHECK_NOT_IMPLEMENTED } from "../../c10/util/Exception.ts";
-import { infer_size_dimvector, sizes_equal } from "../ExpandUtils.ts";
-import type { Tensor } from "../generated/core/TensorBody.ts";
-import * as at from "../generated/Functions.ts";
-import { type TensorIterator, TensorIteratorConfig } from "../TensorIterator.ts";
+import { infer_size_dimvector, sizes_equal } from "#aten/ExpandUtils";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import { type TensorIterator, TensorIteratorConfig } from "#aten/TensorIterator";
+import type { TypedArray } from "#c10/core/Allocator";
+import { DeviceType } from "#c10/core/DeviceType";
+import { TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 import { clone_preserve_strides } from "./TensorConversions.ts";
 
@@ -39,8 +39,8 @@ function copy_transpose_valid(self: Tensor, src: Tensor): boolean {
  */
 function copy_same_type_transpose_(self: Tensor, src: Tensor): void {
   const buf = at.empty_memory_format([BLOCK_SZ, BLOCK_SZ], self.options());
-  const rows = self.sizes()[0] as number;
-  const columns = self.sizes()[1] as number;
+  const rows = self.sizes()[0];
+  const columns = self.sizes()[1];
   const out = self.impl_.data_view() as Float64Array;
   const source = src.impl_.data_view() as Float64Array;
   const tile = buf.impl_.data_view() as Float64Array;
@@ -53,7 +53,7 @@ function copy_same_type_transpose_(self: Tensor, src: Tensor): void {
       const width = Math.min(BLOCK_SZ, columns - column);
       for (let c = 0; c < width; c++) {
         const from = source_offset + row + (column + c) * rows; // `height` neighbours: src is column-major
-        for (let r = 0; r < height; r++) tile[tile_offset + r * BLOCK_SZ + c] = source[from + r] as number;
+        for (let r = 0; r < height; r++) tile[tile_offset + r * BLOCK_SZ + c] = source[from + r];
       }
       for (let r = 0; r < height; r++) {
         const from = tile_offset + r * BLOCK_SZ;

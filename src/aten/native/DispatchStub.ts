@@ -4,9 +4,9 @@
  * @mirrors aten/src/ATen/native/DispatchStub.h
  * @differs PyTorch compiles each CPU kernel several times and picks by CPUCapability; there is one JavaScript kernel, DEFAULT.
  */
-import { DeviceType, toString } from "../../c10/core/DeviceType.ts";
-import { TORCH_CHECK } from "../../c10/util/Exception.ts";
-import { tracer } from "../../c10/util/Trace.ts";
+import { DeviceType, toString } from "#c10/core/DeviceType";
+import { TORCH_CHECK } from "#c10/util/Exception";
+import { tracer } from "#c10/util/Trace";
 
 // biome-ignore lint/suspicious/noExplicitAny: stubs of every signature
 type Kernel = (...args: any[]) => any;

@@ -2,11 +2,11 @@
  * @file What a distribution's arguments must satisfy for a dtype: bounds that the dtype can hold, integers it can tell apart.
  * @mirrors aten/src/ATen/native/DistributionTemplates.h
  */
-import { isFloatingType, ScalarType, toString } from "../../c10/core/ScalarType.ts";
-import { round_to_bfloat16 } from "../../c10/util/BFloat16.ts";
-import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED, TORCH_WARN } from "../../c10/util/Exception.ts";
-import { round_to_half } from "../../c10/util/Half.ts";
-import { typeMetaName } from "../../c10/util/typeid.ts";
+import { isFloatingType, ScalarType, toString } from "#c10/core/ScalarType";
+import { round_to_bfloat16 } from "#c10/util/BFloat16";
+import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED, TORCH_WARN } from "#c10/util/Exception";
+import { round_to_half } from "#c10/util/Half";
+import { typeMetaName } from "#c10/util/typeid";
 
 /** As `operator<<` prints a double: six significant digits. */
 export function printDouble(x: number): string {
@@ -50,7 +50,7 @@ export function largest_integer(dtype: ScalarType): bigint {
     toString(dtype),
     "'",
   );
-  return (integral as readonly [bigint, bigint])[1];
+  return integral[1];
 }
 
 // Note [Bounds that a float cannot hold]
@@ -129,7 +129,7 @@ export function check_uniform_bounds(dtype: ScalarType, from: number, to: number
     toString(dtype),
     "'",
   );
-  const { max } = limits as FloatingLimits;
+  const { max } = limits;
   TORCH_CHECK(from >= -max && from <= max, "from is out of bounds for ", typeMetaName(dtype));
   TORCH_CHECK(to >= -max && to <= max, "to is out of bounds for ", typeMetaName(dtype));
   TORCH_CHECK(

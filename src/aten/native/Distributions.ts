@@ -2,19 +2,19 @@
  * @file Random numbers in place: checks and shapes here, the drawing in cpu/DistributionKernels.ts.
  * @mirrors aten/src/ATen/native/Distributions.cpp
  */
-import { Device } from "../../c10/core/Device.ts";
-import { DeviceType } from "../../c10/core/DeviceType.ts";
-import { MemoryFormat } from "../../c10/core/MemoryFormat.ts";
-import { isFloatingType } from "../../c10/core/ScalarType.ts";
-import { TensorOptions } from "../../c10/core/TensorOptions.ts";
-import { TORCH_CHECK } from "../../c10/util/Exception.ts";
-import type { CPUGeneratorImpl } from "../CPUGeneratorImpl.ts";
-import type { Generator } from "../core/Generator.ts";
-import { expand_inplace } from "../ExpandUtils.ts";
-import type { Tensor } from "../generated/core/TensorBody.ts";
-import * as at from "../generated/Functions.ts";
-import { assert_no_internal_overlap } from "../MemoryOverlap.ts";
-import { TensorIterator } from "../TensorIterator.ts";
+import type { CPUGeneratorImpl } from "#aten/CPUGeneratorImpl";
+import type { Generator } from "#aten/core/Generator";
+import { expand_inplace } from "#aten/ExpandUtils";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import { assert_no_internal_overlap } from "#aten/MemoryOverlap";
+import { TensorIterator } from "#aten/TensorIterator";
+import { Device } from "#c10/core/Device";
+import { DeviceType } from "#c10/core/DeviceType";
+import { MemoryFormat } from "#c10/core/MemoryFormat";
+import { isFloatingType } from "#c10/core/ScalarType";
+import { TensorOptions } from "#c10/core/TensorOptions";
+import { TORCH_CHECK } from "#c10/util/Exception";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 import {
   check_from_to_in_range,

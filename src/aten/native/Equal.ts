@@ -3,8 +3,8 @@
  * @mirrors aten/src/ATen/native/ReduceOps.cpp#cpu_equal
  */
 
-import type { Tensor } from "../generated/core/TensorBody.ts";
-import * as at from "../generated/Functions.ts";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
 import { equal_kernel } from "./cpu/EqualKernel.ts";
 import { result_type } from "./TypeProperties.ts";
 

@@ -2,13 +2,13 @@
  * @file `fill_` and `zero_`: one value in every element.
  * @mirrors aten/src/ATen/native/Fill.cpp
  */
-import { Scalar } from "../../c10/core/Scalar.ts";
-import { TORCH_CHECK } from "../../c10/util/Exception.ts";
-import type { Tensor } from "../generated/core/TensorBody.ts";
-import * as at from "../generated/Functions.ts";
-import { GRAIN_SIZE } from "../Parallel.ts";
-import { scalar_fill } from "../ScalarOps.ts";
-import { type TensorIterator, TensorIteratorConfig } from "../TensorIterator.ts";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import { GRAIN_SIZE } from "#aten/Parallel";
+import { scalar_fill } from "#aten/ScalarOps";
+import { type TensorIterator, TensorIteratorConfig } from "#aten/TensorIterator";
+import { Scalar } from "#c10/core/Scalar";
+import { TORCH_CHECK } from "#c10/util/Exception";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 
 export const fill_stub = DEFINE_DISPATCH<(iter: TensorIterator, value: Scalar) => void>("fill_stub");

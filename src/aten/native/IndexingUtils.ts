@@ -3,9 +3,9 @@
  * moved to the front with the dimensions they index.
  * @mirrors aten/src/ATen/native/IndexingUtils.h
  */
-import { ScalarType } from "../../c10/core/ScalarType.ts";
-import { TORCH_CHECK_INDEX, TORCH_WARN } from "../../c10/util/Exception.ts";
-import type { Tensor } from "../generated/core/TensorBody.ts";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import { ScalarType } from "#c10/core/ScalarType";
+import { TORCH_CHECK_INDEX, TORCH_WARN } from "#c10/util/Exception";
 
 export function invalid_mask(self: Tensor, idx: number, mask: Tensor, maskIdx: number): never {
   TORCH_CHECK_INDEX(

@@ -3,8 +3,8 @@
  * @mirrors aten/src/ATen/native/UnaryOps.cpp
  * @see MathBitsFallback.ts (who carries the bit out for operators that do not know it)
  */
-import { TORCH_INTERNAL_ASSERT } from "../../c10/util/Exception.ts";
-import type { Tensor } from "../generated/core/TensorBody.ts";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 
 // _conj(Tensor(a) self) -> Tensor(a)                                             CompositeExplicitAutograd
 export function _conj(self: Tensor): Tensor {

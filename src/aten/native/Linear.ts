@@ -2,17 +2,17 @@
  * @file `linear`: input @ weight.t() + bias.
  * @mirrors aten/src/ATen/native/Linear.cpp
  */
-import { Scalar } from "../../c10/core/Scalar.ts";
-import { TORCH_CHECK } from "../../c10/util/Exception.ts";
-import type { Tensor } from "../generated/core/TensorBody.ts";
-import * as at from "../generated/Functions.ts";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import { Scalar } from "#c10/core/Scalar";
+import { TORCH_CHECK } from "#c10/util/Exception";
 
 /** All leading dims folded into one, so that bias and product are one addmm. */
 function _flatten_nd_linear(input: Tensor, weight: Tensor, bias: Tensor): Tensor {
   const input_sizes = input.sizes();
-  const last = input_sizes[input_sizes.length - 1] as number;
+  const last = input_sizes[input_sizes.length - 1];
   let flattened_dim = 1;
-  for (let d = 0; d < input_sizes.length - 1; d++) flattened_dim *= input_sizes[d] as number;
+  for (let d = 0; d < input_sizes.length - 1; d++) flattened_dim *= input_sizes[d];
   const result = at.addmm(bias, input.view([flattened_dim, last]), weight.t());
   return result.view([...input_sizes.slice(0, -1), result.size(1)]);
 }

@@ -3,14 +3,14 @@
  * @mirrors aten/src/ATen/native/LinearAlgebra.cpp
  * @see CPUBlas.ts (gemm), Blas.ts (products with vectors)
  */
-import { MemoryFormat } from "../../c10/core/MemoryFormat.ts";
-import { Scalar } from "../../c10/core/Scalar.ts";
-import { ScalarType, toString } from "../../c10/core/ScalarType.ts";
-import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../../c10/util/Exception.ts";
-import { typeMetaName } from "../../c10/util/typeid.ts";
-import { sizes_equal } from "../ExpandUtils.ts";
-import type { Tensor } from "../generated/core/TensorBody.ts";
-import { MetaBase } from "../TensorMeta.ts";
+import { sizes_equal } from "#aten/ExpandUtils";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import { MetaBase } from "#aten/TensorMeta";
+import { MemoryFormat } from "#c10/core/MemoryFormat";
+import { Scalar } from "#c10/core/Scalar";
+import { ScalarType, toString } from "#c10/core/ScalarType";
+import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
+import { typeMetaName } from "#c10/util/typeid";
 import { gemm, gemm_batched, TransposeType } from "./CPUBlas.ts";
 import { resize_output } from "./Resize.ts";
 
@@ -75,7 +75,7 @@ export abstract class structured_addmm_out_cpu extends structured_addmm {
 
 /** Whether BLAS can read a matrix as `rows` contiguous elements in each of its columns, `ld` apart. */
 function hasColumns(strides: readonly number[], rowDim: number, rows: number): boolean {
-  return strides[rowDim] === 1 && (strides[1 - rowDim] as number) >= Math.max(1, rows);
+  return strides[rowDim] === 1 && strides[1 - rowDim] >= Math.max(1, rows);
 }
 
 interface Operand {
@@ -137,8 +137,8 @@ export function addmm_impl_cpu_(
   if (!isZero(beta) && !self.is_same(result)) result.copy_(self);
 
   const strides = result.strides();
-  const asColumns = strides[0] === 1 && (columns === 1 || (strides[1] as number) >= Math.max(1, rows));
-  const asRows = !asColumns && strides[1] === 1 && (rows === 1 || (strides[0] as number) >= Math.max(1, columns));
+  const asColumns = strides[0] === 1 && (columns === 1 || strides[1] >= Math.max(1, rows));
+  const asRows = !asColumns && strides[1] === 1 && (rows === 1 || strides[0] >= Math.max(1, columns));
   const c =
     asColumns || asRows
       ? result.resolve_conj()
@@ -157,12 +157,12 @@ export function addmm_impl_cpu_(
     inner,
     alpha,
     a.tensor,
-    a.tensor.strides()[a.transpose ? rowDim : 1 - rowDim] as number,
+    a.tensor.strides()[a.transpose ? rowDim : 1 - rowDim],
     b.tensor,
-    b.tensor.strides()[b.transpose ? rowDim : 1 - rowDim] as number,
+    b.tensor.strides()[b.transpose ? rowDim : 1 - rowDim],
     beta,
     c,
-    c.strides()[1 - rowDim] as number,
+    c.strides()[1 - rowDim],
   );
   if (!c.is_same(result)) result.copy_(c);
 }

@@ -2,11 +2,11 @@
  * @file `matmul`: one operator for every pair of shapes, made of the others.
  * @mirrors aten/src/ATen/native/LinearAlgebra.cpp
  */
-import { GradMode } from "../../c10/core/GradMode.ts";
-import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../../c10/util/Exception.ts";
-import { infer_size_dimvector } from "../ExpandUtils.ts";
-import { Tensor } from "../generated/core/TensorBody.ts";
-import * as at from "../generated/Functions.ts";
+import { infer_size_dimvector } from "#aten/ExpandUtils";
+import { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import { GradMode } from "#c10/core/GradMode";
+import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { resize_output } from "./Resize.ts";
 
 function product(sizes: readonly number[]): number {
@@ -33,7 +33,7 @@ function should_fold(tensor1: Tensor, tensor2: Tensor, has_out: boolean): boolea
   const shape = t1.sizes();
   const stride = t1.strides();
   for (let i = 0; i < dim_t1 - 2; i++) {
-    if (shape[i] !== 1 && stride[i] !== (stride[i + 1] as number) * (shape[i + 1] as number)) return false;
+    if (shape[i] !== 1 && stride[i] !== stride[i + 1] * shape[i + 1]) return false;
   }
   return true;
 }
@@ -43,7 +43,7 @@ function matmul_folded(out: Tensor, tensor1: Tensor, tensor2: Tensor): Tensor {
   const transpose = tensor2.dim() > tensor1.dim();
   const t1 = transpose ? tensor2.mT() : tensor1;
   const t2 = !transpose ? tensor2 : tensor1.dim() === 2 ? tensor1.t() : tensor1;
-  const last = t1.sizes()[t1.dim() - 1] as number;
+  const last = t1.sizes()[t1.dim() - 1];
   const output_shape = t1.sizes().slice(0, -1);
   const folded_dim1 = product(output_shape);
   const t2_is_matrix = t2.dim() === 2;
@@ -70,10 +70,10 @@ function matmul_batched(out: Tensor, tensor1: Tensor, tensor2: Tensor): Tensor {
   const sizes2 = tensor2.sizes();
   const vector_rhs = dim2 === 1;
   // (batch1..., n, m1) @ (batch2..., m2, p); a vector on the left is one row, on the right one column.
-  const n = dim1 > 1 ? (sizes1[dim1 - 2] as number) : 1;
-  const m1 = sizes1[dim1 - 1] as number;
-  const m2 = vector_rhs ? (sizes2[0] as number) : (sizes2[dim2 - 2] as number);
-  const p = vector_rhs ? 1 : (sizes2[dim2 - 1] as number);
+  const n = dim1 > 1 ? sizes1[dim1 - 2] : 1;
+  const m1 = sizes1[dim1 - 1];
+  const m2 = vector_rhs ? sizes2[0] : sizes2[dim2 - 2];
+  const p = vector_rhs ? 1 : sizes2[dim2 - 1];
   const batch1 = sizes1.slice(0, Math.max(dim1 - 2, 0));
   const batch2 = sizes2.slice(0, Math.max(dim2 - 2, 0));
 

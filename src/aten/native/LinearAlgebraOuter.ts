@@ -2,9 +2,9 @@
  * @file Outer products: a column times a row.
  * @mirrors aten/src/ATen/native/LinearAlgebra.cpp#outer
  */
-import { TORCH_CHECK } from "../../c10/util/Exception.ts";
-import type { Tensor } from "../generated/core/TensorBody.ts";
-import * as at from "../generated/Functions.ts";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import { TORCH_CHECK } from "#c10/util/Exception";
 
 function check_1d(t: Tensor, arg: string, fn: string): void {
   TORCH_CHECK(t.dim() === 1, fn, ": Expected 1-D argument ", arg, ", but got ", t.dim(), "-D");

@@ -2,15 +2,15 @@
  * @file Negative log likelihood of the target class, and cross entropy, which is log_softmax and that.
  * @mirrors aten/src/ATen/native/LossNLL.cpp
  */
-import { MemoryFormat } from "../../c10/core/MemoryFormat.ts";
-import { Scalar } from "../../c10/core/Scalar.ts";
-import { isFloatingType, ScalarType, toString } from "../../c10/core/ScalarType.ts";
-import { TORCH_CHECK, TORCH_CHECK_VALUE } from "../../c10/util/Exception.ts";
-import { Reduction } from "../core/Reduction.ts";
-import { sizes_equal } from "../ExpandUtils.ts";
-import { Tensor } from "../generated/core/TensorBody.ts";
-import * as at from "../generated/Functions.ts";
-import { MetaBase } from "../TensorMeta.ts";
+import { Reduction } from "#aten/core/Reduction";
+import { sizes_equal } from "#aten/ExpandUtils";
+import { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import { MetaBase } from "#aten/TensorMeta";
+import { MemoryFormat } from "#c10/core/MemoryFormat";
+import { Scalar } from "#c10/core/Scalar";
+import { isFloatingType, ScalarType, toString } from "#c10/core/ScalarType";
+import { TORCH_CHECK, TORCH_CHECK_VALUE } from "#c10/util/Exception";
 import { check_type } from "./CPUBlas.ts";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 import { resize_output } from "./Resize.ts";

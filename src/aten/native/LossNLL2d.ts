@@ -2,12 +2,12 @@
  * @file Negative log likelihood of images: one target class for each position.
  * @mirrors aten/src/ATen/native/LossNLL2d.cpp
  */
-import { ScalarType, toString } from "../../c10/core/ScalarType.ts";
-import { TORCH_CHECK } from "../../c10/util/Exception.ts";
-import { Reduction } from "../core/Reduction.ts";
-import { sizes_equal } from "../ExpandUtils.ts";
-import type { Tensor } from "../generated/core/TensorBody.ts";
-import * as at from "../generated/Functions.ts";
+import { Reduction } from "#aten/core/Reduction";
+import { sizes_equal } from "#aten/ExpandUtils";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import { ScalarType, toString } from "#c10/core/ScalarType";
+import { TORCH_CHECK } from "#c10/util/Exception";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 
 /** Writes `output` and `total_weight`, resizing `output`. */

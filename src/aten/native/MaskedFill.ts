@@ -2,15 +2,15 @@
  * @file One value wherever a mask is true.
  * @mirrors aten/src/ATen/native/TensorAdvancedIndexing.cpp
  */
-import { MemoryFormat } from "../../c10/core/MemoryFormat.ts";
-import type { Scalar } from "../../c10/core/Scalar.ts";
-import { ScalarType } from "../../c10/core/ScalarType.ts";
-import { TORCH_CHECK, TORCH_WARN } from "../../c10/util/Exception.ts";
-import { typeMetaName } from "../../c10/util/typeid.ts";
-import { expand_outplace } from "../ExpandUtils.ts";
-import type { Tensor } from "../generated/core/TensorBody.ts";
-import { assert_no_partial_overlap, has_internal_overlap, MemOverlap } from "../MemoryOverlap.ts";
-import { type TensorIteratorBase, TensorIteratorConfig } from "../TensorIterator.ts";
+import { expand_outplace } from "#aten/ExpandUtils";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import { assert_no_partial_overlap, has_internal_overlap, MemOverlap } from "#aten/MemoryOverlap";
+import { type TensorIteratorBase, TensorIteratorConfig } from "#aten/TensorIterator";
+import { MemoryFormat } from "#c10/core/MemoryFormat";
+import type { Scalar } from "#c10/core/Scalar";
+import { ScalarType } from "#c10/core/ScalarType";
+import { TORCH_CHECK, TORCH_WARN } from "#c10/util/Exception";
+import { typeMetaName } from "#c10/util/typeid";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 
 export const masked_fill_stub = DEFINE_DISPATCH<(iter: TensorIteratorBase, value: Scalar) => void>("masked_fill_stub");

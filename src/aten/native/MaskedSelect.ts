@@ -2,14 +2,14 @@
  * @file The elements where a mask is true, packed (`masked_select`) or unpacked (`masked_scatter_`), and their gradients.
  * @mirrors aten/src/ATen/native/TensorAdvancedIndexing.cpp
  */
-import { MemoryFormat } from "../../c10/core/MemoryFormat.ts";
-import { ScalarType, toString } from "../../c10/core/ScalarType.ts";
-import { TensorOptions } from "../../c10/core/TensorOptions.ts";
-import { TORCH_CHECK, TORCH_WARN } from "../../c10/util/Exception.ts";
-import { expand_inplace, expand_outplace, infer_size_dimvector } from "../ExpandUtils.ts";
-import type { Tensor } from "../generated/core/TensorBody.ts";
-import * as at from "../generated/Functions.ts";
-import { assert_no_internal_overlap, assert_no_overlap } from "../MemoryOverlap.ts";
+import { expand_inplace, expand_outplace, infer_size_dimvector } from "#aten/ExpandUtils";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import { assert_no_internal_overlap, assert_no_overlap } from "#aten/MemoryOverlap";
+import { MemoryFormat } from "#c10/core/MemoryFormat";
+import { ScalarType, toString } from "#c10/core/ScalarType";
+import { TensorOptions } from "#c10/core/TensorOptions";
+import { TORCH_CHECK, TORCH_WARN } from "#c10/util/Exception";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 import { resize_output } from "./Resize.ts";
 

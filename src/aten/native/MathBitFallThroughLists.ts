@@ -3,7 +3,7 @@
  * @mirrors aten/src/ATen/native/MathBitFallThroughLists.h
  * @differs Only operators that exist here; PyTorch's lists also have diagonal, unfold, hsplit, ...
  */
-import { CppFunction, type Library } from "../core/library.ts";
+import { CppFunction, type Library } from "#aten/core/library";
 
 export const TORCH_VIEW_FNS: readonly string[] = [
   "as_strided_",

@@ -2,14 +2,14 @@
  * @file A lazy conj or neg is a bit on a view. For an operator that does not know the bit, this makes the numbers real first.
  * @mirrors aten/src/ATen/native/MathBitsFallback.h
  */
-import type { DispatchKey } from "../../c10/core/DispatchKey.ts";
-import { DispatchKeySet } from "../../c10/core/DispatchKeySet.ts";
-import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../../c10/util/Exception.ts";
-import type { OperatorHandle } from "../core/dispatch/Dispatcher.ts";
-import { IValue } from "../core/ivalue.ts";
-import type { Stack } from "../core/stack.ts";
-import type { Tensor } from "../generated/core/TensorBody.ts";
-import * as at from "../generated/Functions.ts";
+import type { OperatorHandle } from "#aten/core/dispatch/Dispatcher";
+import { IValue } from "#aten/core/ivalue";
+import type { Stack } from "#aten/core/stack";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import type { DispatchKey } from "#c10/core/DispatchKey";
+import { DispatchKeySet } from "#c10/core/DispatchKeySet";
+import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { resize_output } from "./Resize.ts";
 
 // Note [Math bits and mutation]
@@ -38,7 +38,7 @@ export abstract class MathOpFallback {
     const start = stack.length - args.length;
     let written: { tensor: Tensor; resolved: Tensor } | null = null;
     for (let i = 0; i < args.length; i++) {
-      const value = stack[start + i] as IValue;
+      const value = stack[start + i];
       const mutable = args[i]?.alias_info() !== null;
       if (value.isTensor() && this.is_bit_set(value.toTensor())) {
         const tensor = value.toTensor();
@@ -81,7 +81,7 @@ export abstract class MathOpFallback {
   }
 
   private copyBack(written: { tensor: Tensor; resolved: Tensor }, stack: Stack, start: number): void {
-    const output = (stack[start] as IValue).toTensor();
+    const output = stack[start].toTensor();
     TORCH_INTERNAL_ASSERT(output.is_same(written.resolved));
     resize_output(written.tensor, output.sizes()); // an out= argument may have had another size
     written.tensor.copy_(output);

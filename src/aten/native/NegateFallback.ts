@@ -2,12 +2,12 @@
  * @file The Negative key: a tensor whose numbers are to be read with the other sign.
  * @mirrors aten/src/ATen/native/NegateFallback.cpp
  */
-import { DispatchKey } from "../../c10/core/DispatchKey.ts";
-import type { DispatchKeySet } from "../../c10/core/DispatchKeySet.ts";
-import type { OperatorHandle } from "../core/dispatch/Dispatcher.ts";
-import { CppFunction, TORCH_LIBRARY_IMPL } from "../core/library.ts";
-import type { Stack } from "../core/stack.ts";
-import type { Tensor } from "../generated/core/TensorBody.ts";
+import type { OperatorHandle } from "#aten/core/dispatch/Dispatcher";
+import { CppFunction, TORCH_LIBRARY_IMPL } from "#aten/core/library";
+import type { Stack } from "#aten/core/stack";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import { DispatchKey } from "#c10/core/DispatchKey";
+import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import {
   registerFallthroughs,
   TENSOR_UTILITIES_AND_CONSTRUCTORS,

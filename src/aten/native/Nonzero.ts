@@ -2,11 +2,11 @@
  * @file `nonzero`: the coordinates of the elements that are not zero.
  * @mirrors aten/src/ATen/native/TensorAdvancedIndexing.cpp
  */
-import { ScalarType, toString } from "../../c10/core/ScalarType.ts";
-import { TORCH_CHECK } from "../../c10/util/Exception.ts";
-import type { Tensor } from "../generated/core/TensorBody.ts";
-import * as at from "../generated/Functions.ts";
-import { assert_no_internal_overlap, assert_no_overlap } from "../MemoryOverlap.ts";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import { assert_no_internal_overlap, assert_no_overlap } from "#aten/MemoryOverlap";
+import { ScalarType, toString } from "#c10/core/ScalarType";
+import { TORCH_CHECK } from "#c10/util/Exception";
 import { count_nonzero_kernel, nonzero_kernel } from "./cpu/NonzeroKernel.ts";
 import { resize_output } from "./Resize.ts";
 

@@ -2,14 +2,14 @@
  * @file Powers. Integers to negative integer powers are refused; 0th and 1st powers, and powers of 1, need no loop.
  * @mirrors aten/src/ATen/native/Pow.cpp
  */
-import { Scalar } from "../../c10/core/Scalar.ts";
-import { isIntegralType } from "../../c10/core/ScalarType.ts";
-import { TORCH_CHECK } from "../../c10/util/Exception.ts";
-import type { Tensor } from "../generated/core/TensorBody.ts";
-import * as at from "../generated/Functions.ts";
-import { wrapped_scalar_tensor } from "../ScalarOps.ts";
-import { TensorIteratorBase } from "../TensorIterator.ts";
-import { MetaBase } from "../TensorMeta.ts";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import { wrapped_scalar_tensor } from "#aten/ScalarOps";
+import { TensorIteratorBase } from "#aten/TensorIterator";
+import { MetaBase } from "#aten/TensorMeta";
+import { Scalar } from "#c10/core/Scalar";
+import { isIntegralType } from "#c10/core/ScalarType";
+import { TORCH_CHECK } from "#c10/util/Exception";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 
 export const pow_tensor_tensor_stub = DEFINE_DISPATCH<(iter: TensorIteratorBase) => void>("pow_tensor_tensor_stub");

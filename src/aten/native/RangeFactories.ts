@@ -2,15 +2,15 @@
  * @file `arange`: evenly spaced numbers, counted in the result's dtype.
  * @mirrors aten/src/ATen/native/RangeFactories.cpp
  */
-import type { Device } from "../../c10/core/Device.ts";
-import type { Layout } from "../../c10/core/Layout.ts";
-import { Scalar } from "../../c10/core/Scalar.ts";
-import { ScalarType, toString } from "../../c10/core/ScalarType.ts";
-import { TensorOptions } from "../../c10/core/TensorOptions.ts";
-import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED, TORCH_CHECK_VALUE, TORCH_WARN } from "../../c10/util/Exception.ts";
-import type { Tensor } from "../generated/core/TensorBody.ts";
-import * as at from "../generated/Functions.ts";
-import { TensorIterator } from "../TensorIterator.ts";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import { TensorIterator } from "#aten/TensorIterator";
+import type { Device } from "#c10/core/Device";
+import type { Layout } from "#c10/core/Layout";
+import { Scalar } from "#c10/core/Scalar";
+import { ScalarType, toString } from "#c10/core/ScalarType";
+import { TensorOptions } from "#c10/core/TensorOptions";
+import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED, TORCH_CHECK_VALUE, TORCH_WARN } from "#c10/util/Exception";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 import { printDouble } from "./DistributionTemplates.ts";
 

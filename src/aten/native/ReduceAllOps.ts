@@ -2,10 +2,10 @@
  * @file The greatest and smallest element of a whole tensor.
  * @mirrors aten/src/ATen/native/ReduceAllOps.cpp
  */
-import { canCast } from "../../c10/core/ScalarType.ts";
-import { TORCH_CHECK } from "../../c10/util/Exception.ts";
-import type { Tensor } from "../generated/core/TensorBody.ts";
-import * as at from "../generated/Functions.ts";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import { canCast } from "#c10/core/ScalarType";
+import { TORCH_CHECK } from "#c10/util/Exception";
 import { DEFINE_DISPATCH, type DispatchStub } from "./DispatchStub.ts";
 import { resize_output } from "./Resize.ts";
 

@@ -3,8 +3,14 @@
  * `cpu/ReduceOpsKernel.ts` or `cpu/SumKernel.ts` does the arithmetic.
  * @mirrors aten/src/ATen/native/ReduceOps.cpp
  */
-import { DeviceType } from "../../c10/core/DeviceType.ts";
-import { Scalar } from "../../c10/core/Scalar.ts";
+import { is_expandable_to, sum_to } from "#aten/ExpandUtils";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import type { TensorIterator } from "#aten/TensorIterator";
+import { MetaBase } from "#aten/TensorMeta";
+import { maybe_wrap_dim } from "#aten/WrapDimUtils";
+import { DeviceType } from "#c10/core/DeviceType";
+import { Scalar } from "#c10/core/Scalar";
 import {
   canCast,
   isComplexType,
@@ -12,14 +18,8 @@ import {
   isReducedFloatingType,
   ScalarType,
   toString,
-} from "../../c10/core/ScalarType.ts";
-import { TORCH_CHECK, TORCH_CHECK_INDEX } from "../../c10/util/Exception.ts";
-import { is_expandable_to, sum_to } from "../ExpandUtils.ts";
-import type { Tensor } from "../generated/core/TensorBody.ts";
-import * as at from "../generated/Functions.ts";
-import type { TensorIterator } from "../TensorIterator.ts";
-import { MetaBase } from "../TensorMeta.ts";
-import { maybe_wrap_dim } from "../WrapDimUtils.ts";
+} from "#c10/core/ScalarType";
+import { TORCH_CHECK, TORCH_CHECK_INDEX } from "#c10/util/Exception";
 import { DEFINE_DISPATCH, type DispatchStub } from "./DispatchStub.ts";
 import {
   check_unsupported_complex,

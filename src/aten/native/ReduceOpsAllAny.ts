@@ -2,13 +2,13 @@
  * @file `all` and `any`, over everything, one dim or several.
  * @mirrors aten/src/ATen/native/ReduceOps.cpp
  */
-import { Scalar } from "../../c10/core/Scalar.ts";
-import { ScalarType, toString } from "../../c10/core/ScalarType.ts";
-import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../../c10/util/Exception.ts";
-import type { Tensor } from "../generated/core/TensorBody.ts";
-import * as at from "../generated/Functions.ts";
-import type { TensorIterator } from "../TensorIterator.ts";
-import { MetaBase } from "../TensorMeta.ts";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import type { TensorIterator } from "#aten/TensorIterator";
+import { MetaBase } from "#aten/TensorMeta";
+import { Scalar } from "#c10/core/Scalar";
+import { ScalarType, toString } from "#c10/core/ScalarType";
+import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import type { DispatchStub } from "./DispatchStub.ts";
 import { and_stub, or_stub } from "./ReduceOps.ts";
 import { make_reduction, resize_reduction } from "./ReduceOpsUtils.ts";

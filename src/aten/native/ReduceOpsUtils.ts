@@ -2,12 +2,12 @@
  * @file What all reductions share: which dims are reduced, the result's shape and dtype, the iterator over both.
  * @mirrors aten/src/ATen/native/ReduceOpsUtils.h
  */
-import { isComplexType, isIntegralType, ScalarType } from "../../c10/core/ScalarType.ts";
-import { TORCH_CHECK, TORCH_CHECK_INDEX } from "../../c10/util/Exception.ts";
-import type { Tensor } from "../generated/core/TensorBody.ts";
-import { TensorIterator } from "../TensorIterator.ts";
-import type { MetaBase } from "../TensorMeta.ts";
-import { dim_list_to_bitset } from "../WrapDimUtilsMulti.ts";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import { TensorIterator } from "#aten/TensorIterator";
+import type { MetaBase } from "#aten/TensorMeta";
+import { dim_list_to_bitset } from "#aten/WrapDimUtilsMulti";
+import { isComplexType, isIntegralType, ScalarType } from "#c10/core/ScalarType";
+import { TORCH_CHECK, TORCH_CHECK_INDEX } from "#c10/util/Exception";
 
 /** `int?` as `int[]?`. */
 export function optional_to_arrayref(dim: number | null): number[] | null {

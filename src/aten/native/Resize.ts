@@ -2,18 +2,18 @@
  * @file Changing the geometry of an existing tensor: `resize_` (storage may grow), and `setStrided` (storage must suffice).
  * @mirrors aten/src/ATen/native/Resize.cpp
  */
-import { GetCPUAllocator } from "../../c10/core/CPUAllocator.ts";
-import { toString as deviceTypeToString } from "../../c10/core/DeviceType.ts";
-import { MemoryFormat, toString as memoryFormatToString } from "../../c10/core/MemoryFormat.ts";
-import { GetMetaAllocator } from "../../c10/core/MetaAllocator.ts";
-import { elementSize, type ScalarType } from "../../c10/core/ScalarType.ts";
-import { Storage } from "../../c10/core/Storage.ts";
-import { StorageImpl } from "../../c10/core/StorageImpl.ts";
-import type { TensorImpl } from "../../c10/core/TensorImpl.ts";
-import { TORCH_CHECK, TORCH_WARN } from "../../c10/util/Exception.ts";
-import { computeStorageNbytes, computeStorageNbytesContiguous } from "../EmptyTensor.ts";
-import { sizes_equal } from "../ExpandUtils.ts";
-import type { Tensor } from "../generated/core/TensorBody.ts";
+import { computeStorageNbytes, computeStorageNbytesContiguous } from "#aten/EmptyTensor";
+import { sizes_equal } from "#aten/ExpandUtils";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import { GetCPUAllocator } from "#c10/core/CPUAllocator";
+import { toString as deviceTypeToString } from "#c10/core/DeviceType";
+import { MemoryFormat, toString as memoryFormatToString } from "#c10/core/MemoryFormat";
+import { GetMetaAllocator } from "#c10/core/MetaAllocator";
+import { elementSize, type ScalarType } from "#c10/core/ScalarType";
+import { Storage } from "#c10/core/Storage";
+import { StorageImpl } from "#c10/core/StorageImpl";
+import type { TensorImpl } from "#c10/core/TensorImpl";
+import { TORCH_CHECK, TORCH_WARN } from "#c10/util/Exception";
 
 /** Whether `output` must be resized to `shape`; warns if that throws a shape away that somebody chose. */
 export function resize_output_check(output: Tensor, shape: readonly number[]): boolean {
@@ -173,7 +173,7 @@ export function setStrided(
 ): void {
   if (size.length !== stride.length) TORCH_CHECK(false, "mismatch in length of strides and shape");
   for (let dim = 0; dim < stride.length; dim++) {
-    if ((stride[dim] as number) < 0) {
+    if (stride[dim] < 0) {
       TORCH_CHECK(false, "as_strided: Negative strides are not supported at the moment, got strides: ", stride);
     }
   }

@@ -2,13 +2,13 @@
  * @file `item`: from a tensor of one element to a number.
  * @mirrors aten/src/ATen/native/Scalar.cpp
  */
-import { Scalar } from "../../c10/core/Scalar.ts";
-import { ScalarType, toString } from "../../c10/core/ScalarType.ts";
-import { f32_from_bits } from "../../c10/util/BFloat16.ts";
-import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED } from "../../c10/util/Exception.ts";
-import { fp16_ieee_to_fp32_value } from "../../c10/util/Half.ts";
-import type { Tensor } from "../generated/core/TensorBody.ts";
-import * as at from "../generated/Functions.ts";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import { Scalar } from "#c10/core/Scalar";
+import { ScalarType, toString } from "#c10/core/ScalarType";
+import { f32_from_bits } from "#c10/util/BFloat16";
+import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
+import { fp16_ieee_to_fp32_value } from "#c10/util/Half";
 
 // item(Tensor self) -> Scalar                                                    CompositeImplicitAutograd
 export function item(self: Tensor): Scalar {
@@ -21,7 +21,7 @@ export function item(self: Tensor): Scalar {
 // _local_scalar_dense(Tensor self) -> Scalar                                     CPU
 export function _local_scalar_dense_cpu(self: Tensor): Scalar {
   const impl = self.impl_;
-  const element = impl.data_view()[impl.data_offset()] as number | bigint;
+  const element = impl.data_view()[impl.data_offset()];
   switch (impl.dtype()) {
     case ScalarType.Float:
     case ScalarType.Double:

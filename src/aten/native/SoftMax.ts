@@ -2,14 +2,14 @@
  * @file softmax and log_softmax with their backward functions.
  * @mirrors aten/src/ATen/native/SoftMax.cpp
  */
-import { MemoryFormat } from "../../c10/core/MemoryFormat.ts";
-import { ScalarType } from "../../c10/core/ScalarType.ts";
-import { TORCH_CHECK } from "../../c10/util/Exception.ts";
-import { sizes_equal } from "../ExpandUtils.ts";
-import type { Tensor } from "../generated/core/TensorBody.ts";
-import * as at from "../generated/Functions.ts";
-import { MetaBase } from "../TensorMeta.ts";
-import { maybe_wrap_dim } from "../WrapDimUtils.ts";
+import { sizes_equal } from "#aten/ExpandUtils";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import { MetaBase } from "#aten/TensorMeta";
+import { maybe_wrap_dim } from "#aten/WrapDimUtils";
+import { MemoryFormat } from "#c10/core/MemoryFormat";
+import { ScalarType } from "#c10/core/ScalarType";
+import { TORCH_CHECK } from "#c10/util/Exception";
 import { check_type } from "./CPUBlas.ts";
 import { DEFINE_DISPATCH, type DispatchStub } from "./DispatchStub.ts";
 

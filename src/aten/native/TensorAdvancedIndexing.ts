@@ -3,14 +3,14 @@
  * @mirrors aten/src/ATen/native/TensorAdvancedIndexing.cpp
  * @see AdvancedIndex.ts (the geometry); Nonzero.ts, MaskedSelect.ts, MaskedFill.ts: the rest of the same PyTorch file
  */
-import { MemoryFormat } from "../../c10/core/MemoryFormat.ts";
-import { ScalarType, toString } from "../../c10/core/ScalarType.ts";
-import { TORCH_CHECK, TORCH_CHECK_INDEX, TORCH_WARN } from "../../c10/util/Exception.ts";
-import { is_expandable_to } from "../ExpandUtils.ts";
-import type { Tensor } from "../generated/core/TensorBody.ts";
-import * as at from "../generated/Functions.ts";
-import { assert_no_internal_overlap, assert_no_overlap, has_internal_overlap, MemOverlap } from "../MemoryOverlap.ts";
-import { type TensorIterator, TensorIteratorBase, TensorIteratorConfig } from "../TensorIterator.ts";
+import { is_expandable_to } from "#aten/ExpandUtils";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import { assert_no_internal_overlap, assert_no_overlap, has_internal_overlap, MemOverlap } from "#aten/MemoryOverlap";
+import { type TensorIterator, TensorIteratorBase, TensorIteratorConfig } from "#aten/TensorIterator";
+import { MemoryFormat } from "#c10/core/MemoryFormat";
+import { ScalarType, toString } from "#c10/core/ScalarType";
+import { TORCH_CHECK, TORCH_CHECK_INDEX, TORCH_WARN } from "#c10/util/Exception";
 import { type AdvancedIndex, make_info } from "./AdvancedIndex.ts";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 import { canDispatchToMaskedFill } from "./TensorAdvancedIndexingUtils.ts";

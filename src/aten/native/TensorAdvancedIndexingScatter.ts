@@ -3,14 +3,14 @@
  * @mirrors aten/src/ATen/native/TensorAdvancedIndexing.h
  * @see TensorAdvancedIndexing.ts: indexing by lists of tensors, from the same PyTorch file
  */
-import type { Scalar } from "../../c10/core/Scalar.ts";
-import { ScalarType } from "../../c10/core/ScalarType.ts";
-import { TORCH_CHECK, TORCH_WARN_ONCE } from "../../c10/util/Exception.ts";
-import type { Tensor } from "../generated/core/TensorBody.ts";
-import { assert_no_internal_overlap, assert_no_overlap, assert_no_partial_overlap } from "../MemoryOverlap.ts";
-import { scalar_tensor_static } from "../ScalarOps.ts";
-import { MetaBase } from "../TensorMeta.ts";
-import { maybe_wrap_dim } from "../WrapDimUtils.ts";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import { assert_no_internal_overlap, assert_no_overlap, assert_no_partial_overlap } from "#aten/MemoryOverlap";
+import { scalar_tensor_static } from "#aten/ScalarOps";
+import { MetaBase } from "#aten/TensorMeta";
+import { maybe_wrap_dim } from "#aten/WrapDimUtils";
+import type { Scalar } from "#c10/core/Scalar";
+import { ScalarType } from "#c10/core/ScalarType";
+import { TORCH_CHECK, TORCH_WARN_ONCE } from "#c10/util/Exception";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 import { as_strided_tensorimpl } from "./TensorShape.ts";
 
@@ -26,7 +26,7 @@ function dims(t: Tensor): number {
   return Math.max(t.dim(), 1);
 }
 export function size_at(t: Tensor, dim: number): number {
-  return t.dim() === 0 ? 1 : (t.sizes()[dim] as number);
+  return t.dim() === 0 ? 1 : t.sizes()[dim];
 }
 
 // Checks -----------------------------------------------------------------------------------------------------------------

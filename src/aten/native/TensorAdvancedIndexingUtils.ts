@@ -2,8 +2,8 @@
  * @file When `x[mask] = value` is only a `masked_fill_`.
  * @mirrors aten/src/ATen/native/TensorAdvancedIndexingUtils.h
  */
-import { TORCH_CHECK } from "../../c10/util/Exception.ts";
-import type { Tensor } from "../generated/core/TensorBody.ts";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import { TORCH_CHECK } from "#c10/util/Exception";
 import { invalid_mask, is_mask } from "./IndexingUtils.ts";
 
 /** The mask, widened to `self`'s dimensions, if the only index is one and `value` is a single number; else null. */

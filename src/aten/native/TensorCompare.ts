@@ -3,19 +3,19 @@
  * @mirrors aten/src/ATen/native/TensorCompare.cpp
  * @see TensorCompareReductions: max and min over a dimension live with the reductions
  */
-import { get_default_dtype } from "../../c10/core/DefaultDtype.ts";
-import { MemoryFormat } from "../../c10/core/MemoryFormat.ts";
-import { Scalar } from "../../c10/core/Scalar.ts";
-import { isComplexType, isFloatingType, isIntegralType, ScalarType, toString } from "../../c10/core/ScalarType.ts";
-import { TensorOptions } from "../../c10/core/TensorOptions.ts";
-import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED, TORCH_WARN_ONCE } from "../../c10/util/Exception.ts";
-import { typeMetaName } from "../../c10/util/typeid.ts";
-import { sizes_equal } from "../ExpandUtils.ts";
-import type { Tensor } from "../generated/core/TensorBody.ts";
-import * as at from "../generated/Functions.ts";
-import { wrapped_scalar_tensor } from "../ScalarOps.ts";
-import { TensorIteratorBase, TensorIteratorConfig } from "../TensorIterator.ts";
-import { TensorIteratorConfigBase } from "../TensorIteratorConfig.ts";
+import { sizes_equal } from "#aten/ExpandUtils";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import { wrapped_scalar_tensor } from "#aten/ScalarOps";
+import { TensorIteratorBase, TensorIteratorConfig } from "#aten/TensorIterator";
+import { TensorIteratorConfigBase } from "#aten/TensorIteratorConfig";
+import { get_default_dtype } from "#c10/core/DefaultDtype";
+import { MemoryFormat } from "#c10/core/MemoryFormat";
+import { Scalar } from "#c10/core/Scalar";
+import { isComplexType, isFloatingType, isIntegralType, ScalarType, toString } from "#c10/core/ScalarType";
+import { TensorOptions } from "#c10/core/TensorOptions";
+import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED, TORCH_WARN_ONCE } from "#c10/util/Exception";
+import { typeMetaName } from "#c10/util/typeid";
 import { maximum_stub, minimum_stub } from "./BinaryOps.ts";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 import { result_type } from "./TypeProperties.ts";

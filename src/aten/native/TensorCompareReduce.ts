@@ -3,10 +3,10 @@
  * @mirrors aten/src/ATen/native/TensorCompare.cpp
  * @see TensorCompare.ts: where, clamp, isclose, from the same PyTorch file
  */
-import { Scalar } from "../../c10/core/Scalar.ts";
-import type { Tensor } from "../generated/core/TensorBody.ts";
-import { MetaBase } from "../TensorMeta.ts";
-import { maybe_wrap_dim } from "../WrapDimUtils.ts";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import { MetaBase } from "#aten/TensorMeta";
+import { maybe_wrap_dim } from "#aten/WrapDimUtils";
+import { Scalar } from "#c10/core/Scalar";
 import { DEFINE_DISPATCH, type DispatchStub } from "./DispatchStub.ts";
 import { check_unsupported_complex, resize_reduction_with_indices, zero_numel_check_dims } from "./ReduceOpsUtils.ts";
 

@@ -2,16 +2,16 @@
  * @file `to`: the same tensor if it already is what was asked for, otherwise a copy.
  * @mirrors aten/src/ATen/native/TensorConversions.cpp
  */
-import type { Device } from "../../c10/core/Device.ts";
-import { type Layout, toString as layoutToString } from "../../c10/core/Layout.ts";
-import { MemoryFormat } from "../../c10/core/MemoryFormat.ts";
-import type { ScalarType } from "../../c10/core/ScalarType.ts";
-import { TensorOptions } from "../../c10/core/TensorOptions.ts";
-import { TORCH_CHECK } from "../../c10/util/Exception.ts";
-import { infer_dense_strides } from "../ExpandUtils.ts";
-import type { Tensor } from "../generated/core/TensorBody.ts";
-import * as at from "../generated/Functions.ts";
-import { has_internal_overlap, MemOverlap } from "../MemoryOverlap.ts";
+import { infer_dense_strides } from "#aten/ExpandUtils";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import { has_internal_overlap, MemOverlap } from "#aten/MemoryOverlap";
+import type { Device } from "#c10/core/Device";
+import { type Layout, toString as layoutToString } from "#c10/core/Layout";
+import { MemoryFormat } from "#c10/core/MemoryFormat";
+import type { ScalarType } from "#c10/core/ScalarType";
+import { TensorOptions } from "#c10/core/TensorOptions";
+import { TORCH_CHECK } from "#c10/util/Exception";
 
 // _to_copy(Tensor self, *, <options>, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor     CompositeExplicitAutograd
 export function _to_copy(

@@ -4,26 +4,26 @@
  * @mirrors aten/src/ATen/native/TensorFactories.cpp
  * @see TensorFactoriesRandom.ts (rand, randn, randint, randperm), RangeFactories.ts (arange): the rest of the same PyTorch file
  */
-import { get_default_dtype } from "../../c10/core/DefaultDtype.ts";
-import type { Device } from "../../c10/core/Device.ts";
-import { DeviceType } from "../../c10/core/DeviceType.ts";
-import { Layout } from "../../c10/core/Layout.ts";
-import { MemoryFormat } from "../../c10/core/MemoryFormat.ts";
-import { Scalar } from "../../c10/core/Scalar.ts";
-import { ScalarType } from "../../c10/core/ScalarType.ts";
-import { TensorOptions } from "../../c10/core/TensorOptions.ts";
-import { TORCH_CHECK } from "../../c10/util/Exception.ts";
 import {
   check_size_nonnegative,
   empty_cpu as detail_empty_cpu,
   empty_strided_cpu as detail_empty_strided_cpu,
   empty_meta,
   empty_strided_meta,
-} from "../EmptyTensor.ts";
-import { infer_dense_strides } from "../ExpandUtils.ts";
-import type { Tensor } from "../generated/core/TensorBody.ts";
-import * as at from "../generated/Functions.ts";
-import { scalar_fill } from "../ScalarOps.ts";
+} from "#aten/EmptyTensor";
+import { infer_dense_strides } from "#aten/ExpandUtils";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import { scalar_fill } from "#aten/ScalarOps";
+import { get_default_dtype } from "#c10/core/DefaultDtype";
+import type { Device } from "#c10/core/Device";
+import { DeviceType } from "#c10/core/DeviceType";
+import { Layout } from "#c10/core/Layout";
+import { MemoryFormat } from "#c10/core/MemoryFormat";
+import { Scalar } from "#c10/core/Scalar";
+import { ScalarType } from "#c10/core/ScalarType";
+import { TensorOptions } from "#c10/core/TensorOptions";
+import { TORCH_CHECK } from "#c10/util/Exception";
 
 const one = Scalar.fromDouble(1);
 

@@ -2,17 +2,17 @@
  * @file Random tensors: an empty tensor, then one of the in-place distributions of Distributions.ts.
  * @mirrors aten/src/ATen/native/TensorFactories.cpp
  */
-import type { Device } from "../../c10/core/Device.ts";
-import type { Layout } from "../../c10/core/Layout.ts";
-import type { MemoryFormat } from "../../c10/core/MemoryFormat.ts";
-import { Scalar } from "../../c10/core/Scalar.ts";
-import { ScalarType, toString } from "../../c10/core/ScalarType.ts";
-import { TensorOptions } from "../../c10/core/TensorOptions.ts";
-import { TORCH_CHECK } from "../../c10/util/Exception.ts";
-import { CPUGeneratorImpl, getDefaultCPUGenerator } from "../CPUGeneratorImpl.ts";
-import { type Generator, get_generator_or_default } from "../core/Generator.ts";
-import type { Tensor } from "../generated/core/TensorBody.ts";
-import * as at from "../generated/Functions.ts";
+import { CPUGeneratorImpl, getDefaultCPUGenerator } from "#aten/CPUGeneratorImpl";
+import { type Generator, get_generator_or_default } from "#aten/core/Generator";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import type { Device } from "#c10/core/Device";
+import type { Layout } from "#c10/core/Layout";
+import type { MemoryFormat } from "#c10/core/MemoryFormat";
+import { Scalar } from "#c10/core/Scalar";
+import { ScalarType, toString } from "#c10/core/ScalarType";
+import { TensorOptions } from "#c10/core/TensorOptions";
+import { TORCH_CHECK } from "#c10/util/Exception";
 import { randperm_stub } from "./Distributions.ts";
 import { optionsOf } from "./TensorFactories.ts";
 

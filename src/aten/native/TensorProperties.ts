@@ -2,10 +2,10 @@
  * @file Questions about shape and layout that are operators, and `contiguous`, whose answer may be a copy.
  * @mirrors aten/src/ATen/native/TensorProperties.cpp
  */
-import { MemoryFormat } from "../../c10/core/MemoryFormat.ts";
-import { TORCH_CHECK } from "../../c10/util/Exception.ts";
-import { sizes_equal } from "../ExpandUtils.ts";
-import type { Tensor } from "../generated/core/TensorBody.ts";
+import { sizes_equal } from "#aten/ExpandUtils";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import { MemoryFormat } from "#c10/core/MemoryFormat";
+import { TORCH_CHECK } from "#c10/util/Exception";
 
 // is_same_size(Tensor self, Tensor other) -> bool                                CompositeExplicitAutograd
 export function is_same_size(self: Tensor, other: Tensor): boolean {

@@ -4,16 +4,16 @@
  * @mirrors aten/src/ATen/native/TensorShape.cpp
  * @see TensorShapeSlice.ts (select, slice, split), TensorShapeJoin.ts (cat, stack): the same PyTorch file, by concept
  */
-import { MemoryFormat } from "../../c10/core/MemoryFormat.ts";
-import { TensorImpl } from "../../c10/core/TensorImpl.ts";
-import { maybe_wrap_dim } from "../../c10/core/WrapDimMinimal.ts";
-import { TORCH_CHECK, TORCH_WARN_ONCE } from "../../c10/util/Exception.ts";
-import { expand_outplace_TensorList, inferExpandGeometry } from "../ExpandUtils.ts";
-import { Tensor } from "../generated/core/TensorBody.ts";
-import * as at from "../generated/Functions.ts";
-import { infer_size } from "../InferSize.ts";
-import { computeStride } from "../TensorUtils.ts";
-import { dim_list_to_bitset } from "../WrapDimUtilsMulti.ts";
+import { expand_outplace_TensorList, inferExpandGeometry } from "#aten/ExpandUtils";
+import { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import { infer_size } from "#aten/InferSize";
+import { computeStride } from "#aten/TensorUtils";
+import { dim_list_to_bitset } from "#aten/WrapDimUtilsMulti";
+import { MemoryFormat } from "#c10/core/MemoryFormat";
+import { TensorImpl } from "#c10/core/TensorImpl";
+import { maybe_wrap_dim } from "#c10/core/WrapDimMinimal";
+import { TORCH_CHECK, TORCH_WARN_ONCE } from "#c10/util/Exception";
 import { setStrided } from "./Resize.ts";
 
 /** A second tensor over `self`'s storage and offset. Precondition: the new geometry stays inside what `self` reaches. */
@@ -170,19 +170,19 @@ export function permute(self: Tensor, dims: number[]): Tensor {
   const strides = new Array<number>(ndim);
   const seen = new Array<boolean>(ndim).fill(false);
   for (let i = 0; i < ndim; i++) {
-    const dim = maybe_wrap_dim(dims[i] as number, ndim);
+    const dim = maybe_wrap_dim(dims[i], ndim);
     TORCH_CHECK(!seen[dim], "permute(): duplicate dims are not allowed.");
     seen[dim] = true;
-    sizes[i] = self.sizes()[dim] as number;
-    strides[i] = self.strides()[dim] as number;
+    sizes[i] = self.sizes()[dim];
+    strides[i] = self.strides()[dim];
   }
   return self.as_strided(sizes, strides);
 }
 
 function swapped(values: readonly number[], dim0: number, dim1: number): number[] {
   const result = values.slice();
-  result[dim0] = values[dim1] as number;
-  result[dim1] = values[dim0] as number;
+  result[dim0] = values[dim1];
+  result[dim1] = values[dim0];
   return result;
 }
 
@@ -261,15 +261,15 @@ function inferSqueezeGeometry(self: Tensor, drop: (dim: number) => boolean): Geo
   const strides: number[] = [];
   for (let dim = 0; dim < self.dim(); dim++) {
     if (self.sizes()[dim] === 1 && drop(dim)) continue;
-    sizes.push(self.sizes()[dim] as number);
-    strides.push(self.strides()[dim] as number);
+    sizes.push(self.sizes()[dim]);
+    strides.push(self.strides()[dim]);
   }
   return { sizes, strides };
 }
 
 function squeezeGeometry_dims(self: Tensor, dims: number[]): Geometry {
   const mask = dim_list_to_bitset(dims, self.dim());
-  return inferSqueezeGeometry(self, (dim) => mask[dim] as boolean);
+  return inferSqueezeGeometry(self, (dim) => mask[dim]);
 }
 
 // squeeze(Tensor(a) self) -> Tensor(a)                                           CompositeExplicitAutograd
@@ -314,7 +314,7 @@ export function squeeze__dims(self: Tensor, dims: number[]): Tensor {
 function inferUnsqueezeGeometry(self: Tensor, dim: number): Geometry {
   const sizes = self.sizes().slice();
   const strides = self.strides().slice();
-  const stride = dim >= self.dim() ? 1 : (sizes[dim] as number) * (strides[dim] as number);
+  const stride = dim >= self.dim() ? 1 : sizes[dim] * strides[dim];
   sizes.splice(dim, 0, 1);
   strides.splice(dim, 0, stride);
   return { sizes, strides };

@@ -2,20 +2,20 @@
  * @file `cat` and `stack`: several tensors copied into one. `stack` is `cat` plus a view wherever the new dimension is not last.
  * @mirrors aten/src/ATen/native/TensorShape.cpp
  */
-import { DeviceType } from "../../c10/core/DeviceType.ts";
-import { MemoryFormat } from "../../c10/core/MemoryFormat.ts";
-import { canCast, isFloatingType, type ScalarType, toString } from "../../c10/core/ScalarType.ts";
-import { TensorImpl } from "../../c10/core/TensorImpl.ts";
-import { maybe_wrap_dim } from "../../c10/core/WrapDimMinimal.ts";
-import { TORCH_CHECK, TORCH_CHECK_TYPE, TORCH_CHECK_VALUE } from "../../c10/util/Exception.ts";
-import { sizes_equal } from "../ExpandUtils.ts";
-import { Tensor } from "../generated/core/TensorBody.ts";
-import * as at from "../generated/Functions.ts";
-import { assert_no_internal_overlap, assert_no_overlap } from "../MemoryOverlap.ts";
-import { TensorIteratorConfig } from "../TensorIterator.ts";
-import { MetaBase } from "../TensorMeta.ts";
-import { computeStride } from "../TensorUtils.ts";
-import { cat_should_skip_tensor, legacy_cat_wrap_dim } from "../WrapDimUtils.ts";
+import { sizes_equal } from "#aten/ExpandUtils";
+import { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import { assert_no_internal_overlap, assert_no_overlap } from "#aten/MemoryOverlap";
+import { TensorIteratorConfig } from "#aten/TensorIterator";
+import { MetaBase } from "#aten/TensorMeta";
+import { computeStride } from "#aten/TensorUtils";
+import { cat_should_skip_tensor, legacy_cat_wrap_dim } from "#aten/WrapDimUtils";
+import { DeviceType } from "#c10/core/DeviceType";
+import { MemoryFormat } from "#c10/core/MemoryFormat";
+import { canCast, isFloatingType, type ScalarType, toString } from "#c10/core/ScalarType";
+import { TensorImpl } from "#c10/core/TensorImpl";
+import { maybe_wrap_dim } from "#c10/core/WrapDimMinimal";
+import { TORCH_CHECK, TORCH_CHECK_TYPE, TORCH_CHECK_VALUE } from "#c10/util/Exception";
 import { copy_stub } from "./Copy.ts";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 import { resize_output } from "./Resize.ts";
@@ -36,8 +36,8 @@ function check_cat_shape_except_dim(first: Tensor, second: Tensor, dimension: nu
   );
   for (let dim = 0; dim < first_dims; dim++) {
     if (dim === dimension) continue;
-    const expected = first.sizes()[dim] as number;
-    const actual = second.sizes()[dim] as number;
+    const expected = first.sizes()[dim];
+    const actual = second.sizes()[dim];
     TORCH_CHECK(
       expected === actual,
       "Sizes of tensors must match except in dimension ",
@@ -55,12 +55,7 @@ function check_cat_shape_except_dim(first: Tensor, second: Tensor, dimension: nu
 
 function cat_check_no_zero_dim(tensors: readonly Tensor[]): void {
   for (let i = 0; i < tensors.length; i++) {
-    TORCH_CHECK(
-      (tensors[i] as Tensor).dim() > 0,
-      "zero-dimensional tensor (at position ",
-      i,
-      ") cannot be concatenated",
-    );
+    TORCH_CHECK(tensors[i].dim() > 0, "zero-dimensional tensor (at position ", i, ") cannot be concatenated");
   }
 }
 
@@ -92,7 +87,7 @@ export abstract class structured_cat extends MetaBase {
     TORCH_CHECK_VALUE(tensors.length > 0, "torch.cat(): expected a non-empty list of Tensors");
     cat_check_no_zero_dim(tensors);
     const dim = legacy_cat_wrap_dim(dim_, tensors);
-    const first = tensors[0] as Tensor;
+    const first = tensors[0];
     const result = this.maybe_get_output(0);
     const common_dtype = result_type(...tensors);
     let out_dtype: ScalarType = common_dtype;
@@ -106,14 +101,14 @@ export abstract class structured_cat extends MetaBase {
     }
     const valid = tensors.findIndex((t) => !cat_should_skip_tensor(t));
     const memory_format = cat_compute_output_memory_format(tensors);
-    const reference = tensors[Math.max(valid, 0)] as Tensor;
+    const reference = tensors[Math.max(valid, 0)];
     let all_contiguous = true;
     let all_same_dtype = true;
     let all_same_sizes_and_stride = valid === 0;
     let sizes = [0];
     let size_at_dim = 0;
     for (let i = 0; i < tensors.length; i++) {
-      const t = tensors[i] as Tensor;
+      const t = tensors[i];
       all_same_dtype &&= t.scalar_type() === out_dtype;
       if (cat_should_skip_tensor(t)) {
         all_contiguous = false;
@@ -179,7 +174,7 @@ export abstract class structured_cat_out_cpu extends structured_cat {
       let offset = 0;
       for (const t of tensors) {
         if (cat_should_skip_tensor(t)) continue;
-        const size = t.sizes()[dim] as number;
+        const size = t.sizes()[dim];
         copy_into_slice(result.narrow(dim, offset, size), t);
         offset += size;
       }
@@ -189,21 +184,21 @@ export abstract class structured_cat_out_cpu extends structured_cat {
 
 /** Inputs of one geometry: the first slice of the result serves them all, moved along `dim` by hand. */
 function cat_equal_slices(tensors: readonly Tensor[], dim: number, result: Tensor): void {
-  const slice_size = (tensors[0] as Tensor).sizes()[dim] as number;
+  const slice_size = tensors[0].sizes()[dim];
   const first = result.narrow(dim, 0, slice_size);
-  const step = slice_size * (result.strides()[dim] as number);
+  const step = slice_size * result.strides()[dim];
   const impl = first.impl_;
   for (let i = 0; i < tensors.length; i++) {
     const slice = TensorImpl.view(impl.storage(), impl.key_set_, impl.dtype());
     slice.set_sizes_and_strides(impl.sizes(), impl.strides(), impl.storage_offset() + i * step);
-    copy_into_slice(new Tensor(slice), tensors[i] as Tensor);
+    copy_into_slice(new Tensor(slice), tensors[i]);
   }
 }
 
 function check_stack_inputs(tensors: readonly Tensor[]): void {
-  const entry_shape = (tensors[0] as Tensor).sizes();
+  const entry_shape = tensors[0].sizes();
   for (let i = 1; i < tensors.length; i++) {
-    const shape = (tensors[i] as Tensor).sizes();
+    const shape = tensors[i].sizes();
     TORCH_CHECK(
       sizes_equal(shape, entry_shape),
       "stack expects each tensor to be equal size, but got ",
@@ -224,7 +219,7 @@ function get_stack_inputs(tensors: readonly Tensor[], dim: number): Tensor[] {
 // stack(Tensor[] tensors, int dim=0) -> Tensor                                   CompositeExplicitAutograd
 export function stack(tensors: Tensor[], dim: number): Tensor {
   TORCH_CHECK(tensors.length > 0, "stack expects a non-empty TensorList");
-  const first = tensors[0] as Tensor;
+  const first = tensors[0];
   const wrapped_dim = maybe_wrap_dim(dim, first.dim() + 1);
   if (wrapped_dim < first.dim()) {
     // (n, m) next to (n, m) along 0 gives (2n, m), and splitting a dimension is always a view: (2, n, m).
@@ -239,7 +234,7 @@ export function stack(tensors: Tensor[], dim: number): Tensor {
 // stack.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)        CompositeExplicitAutograd
 export function stack_out(tensors: Tensor[], dim: number, result: Tensor): Tensor {
   TORCH_CHECK(tensors.length > 0, "stack expects a non-empty TensorList");
-  const first = tensors[0] as Tensor;
+  const first = tensors[0];
   const wrapped_dim = maybe_wrap_dim(dim, first.dim() + 1);
   if (wrapped_dim < first.dim()) {
     check_stack_inputs(tensors);
@@ -247,7 +242,7 @@ export function stack_out(tensors: Tensor[], dim: number, result: Tensor): Tenso
     result_sizes.splice(wrapped_dim, 0, tensors.length);
     resize_output(result, result_sizes);
     const cat_sizes = first.sizes().slice();
-    cat_sizes[wrapped_dim] = (cat_sizes[wrapped_dim] as number) * tensors.length;
+    cat_sizes[wrapped_dim] = cat_sizes[wrapped_dim] * tensors.length;
     if (computeStride(result.sizes(), result.strides(), cat_sizes) !== null) {
       at.cat_out(tensors, wrapped_dim, result.view(cat_sizes));
       return result;

@@ -4,18 +4,18 @@
  * @mirrors aten/src/ATen/native/TensorShape.cpp
  */
 
-import { isIntegralType } from "../../c10/core/ScalarType.ts";
-import { maybe_wrap_dim } from "../../c10/core/WrapDimMinimal.ts";
-import { TORCH_CHECK, TORCH_CHECK_INDEX } from "../../c10/util/Exception.ts";
-import type { Tensor } from "../generated/core/TensorBody.ts";
-import * as at from "../generated/Functions.ts";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import { isIntegralType } from "#c10/core/ScalarType";
+import { maybe_wrap_dim } from "#c10/core/WrapDimMinimal";
+import { TORCH_CHECK, TORCH_CHECK_INDEX } from "#c10/util/Exception";
 
 // select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a)                 CompositeExplicitAutograd
 export function select_symint(self: Tensor, dim: number, index: number): Tensor {
   const ndim = self.dim();
   TORCH_CHECK_INDEX(ndim !== 0, "select() cannot be applied to a 0-dim tensor.");
   const d = maybe_wrap_dim(dim, ndim);
-  const size = self.sizes()[d] as number;
+  const size = self.sizes()[d];
   if (index < -size || index >= size) {
     TORCH_CHECK_INDEX(
       false,
@@ -30,7 +30,7 @@ export function select_symint(self: Tensor, dim: number, index: number): Tensor 
   const i = index < 0 ? index + size : index;
   const sizes = self.sizes().slice();
   const strides = self.strides().slice();
-  const storage_offset = self.storage_offset() + i * (strides[d] as number);
+  const storage_offset = self.storage_offset() + i * strides[d];
   sizes.splice(d, 1);
   strides.splice(d, 1);
   return self.as_strided(sizes, strides, storage_offset);
@@ -51,7 +51,7 @@ export function slice(self: Tensor, dim: number, start: number | null, end: numb
   TORCH_CHECK(step > 0, "slice step must be positive");
   const sizes = self.sizes().slice();
   const strides = self.strides().slice();
-  const size = sizes[d] as number;
+  const size = sizes[d];
   // As in Python: negative counts from the end, and both ends are clipped to the dimension.
   let first = start ?? 0;
   let last = end ?? size;
@@ -59,9 +59,9 @@ export function slice(self: Tensor, dim: number, start: number | null, end: numb
   if (last < 0) last += size;
   first = Math.min(Math.max(first, 0), size);
   last = Math.min(Math.max(last, first), size);
-  const storage_offset = self.storage_offset() + first * (strides[d] as number);
+  const storage_offset = self.storage_offset() + first * strides[d];
   sizes[d] = Math.ceil((last - first) / step);
-  strides[d] = (strides[d] as number) * step;
+  strides[d] = strides[d] * step;
   return self.as_strided(sizes, strides, storage_offset);
 }
 
@@ -152,7 +152,7 @@ export function split_with_sizes(self: Tensor, split_sizes: number[], dim: numbe
   TORCH_CHECK(self.dim() !== 0, "split expects at least a 1-dimensional tensor");
   const dim_size = self.size(dim);
   const d = maybe_wrap_dim(dim, self.dim());
-  const stride = self.strides()[d] as number;
+  const stride = self.strides()[d];
   let total = 0;
   for (const length of split_sizes) {
     TORCH_CHECK(

@@ -2,11 +2,11 @@
  * @file `set_`: puts another storage under a tensor, with a geometry of the caller's choice.
  * @mirrors aten/src/ATen/native/TensorShape.cpp
  */
-import { GetCPUAllocator } from "../../c10/core/CPUAllocator.ts";
-import { GetMetaAllocator } from "../../c10/core/MetaAllocator.ts";
-import { elementSize } from "../../c10/core/ScalarType.ts";
-import { Storage } from "../../c10/core/Storage.ts";
-import type { Tensor } from "../generated/core/TensorBody.ts";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import { GetCPUAllocator } from "#c10/core/CPUAllocator";
+import { GetMetaAllocator } from "#c10/core/MetaAllocator";
+import { elementSize } from "#c10/core/ScalarType";
+import { Storage } from "#c10/core/Storage";
 import { checkSetStorage, resize_impl_cpu_, resize_impl_meta_ } from "./Resize.ts";
 
 // set_.source_Storage(Tensor(a!) self, Storage source) -> Tensor(a!)             CPU, Meta

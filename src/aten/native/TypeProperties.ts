@@ -2,18 +2,11 @@
  * @file Questions about dtypes: what a tensor's is, which one several tensors meet in, and whether one may be cast to another.
  * @mirrors aten/src/ATen/native/TypeProperties.cpp
  */
-import { get_default_complex_dtype, get_default_dtype } from "../../c10/core/DefaultDtype.ts";
-import type { Scalar } from "../../c10/core/Scalar.ts";
-import {
-  canCast,
-  isComplexType,
-  isFloatingType,
-  promoteTypes,
-  ScalarType,
-  toComplexType,
-} from "../../c10/core/ScalarType.ts";
-import type { Tensor } from "../generated/core/TensorBody.ts";
-import { wrapped_scalar_tensor } from "../ScalarOps.ts";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import { wrapped_scalar_tensor } from "#aten/ScalarOps";
+import { get_default_complex_dtype, get_default_dtype } from "#c10/core/DefaultDtype";
+import type { Scalar } from "#c10/core/Scalar";
+import { canCast, isComplexType, isFloatingType, promoteTypes, ScalarType, toComplexType } from "#c10/core/ScalarType";
 
 const Undefined = ScalarType.Undefined;
 

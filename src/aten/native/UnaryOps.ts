@@ -2,11 +2,11 @@
  * @file Operators of one tensor.
  * @mirrors aten/src/ATen/native/UnaryOps.cpp
  */
-import { ScalarType } from "../../c10/core/ScalarType.ts";
-import { TORCH_CHECK } from "../../c10/util/Exception.ts";
-import type { Tensor } from "../generated/core/TensorBody.ts";
-import * as at from "../generated/Functions.ts";
-import { TensorIterator, TensorIteratorBase, TensorIteratorConfig } from "../TensorIterator.ts";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import { TensorIterator, TensorIteratorBase, TensorIteratorConfig } from "#aten/TensorIterator";
+import { ScalarType } from "#c10/core/ScalarType";
+import { TORCH_CHECK } from "#c10/util/Exception";
 import { DEFINE_DISPATCH, type DispatchStub } from "./DispatchStub.ts";
 
 type unary_fn = (iter: TensorIteratorBase) => void;

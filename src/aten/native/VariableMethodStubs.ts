@@ -3,7 +3,7 @@
  * of the same name; autograd answers it through its hooks.
  * @mirrors aten/src/ATen/native/VariableMethodStubs.cpp
  */
-import type { Tensor } from "../generated/core/TensorBody.ts";
+import type { Tensor } from "#aten/generated/core/TensorBody";
 
 // set_data(Tensor(a!) self, Tensor new_data) -> ()
 export function set_data(self: Tensor, new_data: Tensor): void {

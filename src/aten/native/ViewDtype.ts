@@ -2,10 +2,10 @@
  * @file `view(dtype)`: the same bytes read as elements of another dtype.
  * @mirrors aten/src/ATen/native/TensorConversions.cpp
  */
-import { elementSize, type ScalarType, toString } from "../../c10/core/ScalarType.ts";
-import { TensorImpl } from "../../c10/core/TensorImpl.ts";
-import { TORCH_CHECK } from "../../c10/util/Exception.ts";
-import { Tensor } from "../generated/core/TensorBody.ts";
+import { Tensor } from "#aten/generated/core/TensorBody";
+import { elementSize, type ScalarType, toString } from "#c10/core/ScalarType";
+import { TensorImpl } from "#c10/core/TensorImpl";
+import { TORCH_CHECK } from "#c10/util/Exception";
 
 // view.dtype(Tensor(a) self, ScalarType dtype) -> Tensor(a)                      CompositeExplicitAutograd
 export function view_dtype(self: Tensor, dtype: ScalarType): Tensor {

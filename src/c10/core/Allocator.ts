@@ -3,7 +3,7 @@
  * @mirrors c10/core/Allocator.h
  * @differs A `DataPtr` is (block, byte offset, device) and has no deleter: the JavaScript collector frees blocks.
  */
-import { RuntimeError, TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../util/Exception.ts";
+import { RuntimeError, TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import type { Device } from "./Device.ts";
 import { COMPILE_TIME_MAX_DEVICE_TYPES, type DeviceType, DeviceTypeName } from "./DeviceType.ts";
 import { ScalarType, toString as scalarTypeToString } from "./ScalarType.ts";
@@ -191,7 +191,7 @@ const priorities = new Array<number>(COMPILE_TIME_MAX_DEVICE_TYPES).fill(0);
 
 /** Among several, the one of the highest priority stays; at equal priority the last. */
 export function SetAllocator(t: DeviceType, alloc: Allocator | null, priority = 0): void {
-  if (priority < (priorities[t] as number)) return;
+  if (priority < priorities[t]) return;
   allocators[t] = alloc;
   priorities[t] = priority;
 }

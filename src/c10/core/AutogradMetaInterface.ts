@@ -2,7 +2,7 @@
  * @file How c10 speaks of autograd without knowing it: an interface, and a factory that autograd hands over when it loads.
  * @mirrors c10/core/TensorImpl.h#AutogradMetaInterface
  */
-import { TORCH_CHECK } from "../util/Exception.ts";
+import { TORCH_CHECK } from "#c10/util/Exception";
 import type { TensorImpl } from "./TensorImpl.ts";
 
 export interface AutogradMetaInterface {

@@ -5,8 +5,8 @@
  * price is that one live tiny tensor keeps its whole slab.
  */
 
-import { TORCH_CHECK } from "../util/Exception.ts";
-import { tracer } from "../util/Trace.ts";
+import { TORCH_CHECK } from "#c10/util/Exception";
+import { tracer } from "#c10/util/Trace";
 import { Allocator, DataPtr, emptyBlock, MemoryBlock, REGISTER_ALLOCATOR } from "./Allocator.ts";
 import { Device } from "./Device.ts";
 import { DeviceType } from "./DeviceType.ts";

@@ -3,7 +3,7 @@
  * @mirrors c10/core/Device.h
  * @differs Immutable, and the usual devices are shared objects (`Device.of`); PyTorch copies two bytes.
  */
-import { TORCH_CHECK, TORCH_WARN } from "../util/Exception.ts";
+import { TORCH_CHECK, TORCH_WARN } from "#c10/util/Exception";
 import { DeviceType, get_privateuse1_backend, is_privateuse1_backend_registered, toString } from "./DeviceType.ts";
 
 /** What a device string may begin with, in the order PyTorch's error message lists it. */
@@ -61,7 +61,7 @@ export class Device {
     TORCH_CHECK(device_string !== "", "Device string must not be empty");
     const match = /^([A-Za-z_][A-Za-z_0-9]*?)(?::(.*))?$/.exec(device_string);
     TORCH_CHECK(match !== null, "Invalid device string: '", device_string, "'");
-    const name = match[1] as string;
+    const name = match[1];
     const digits = match[2];
     if (digits !== undefined)
       TORCH_CHECK(/^(0|[1-9][0-9]*)$/.test(digits), "Invalid device string: '", device_string, "'");

@@ -2,7 +2,7 @@
  * @file The kinds of device a tensor can live on, and the name PrivateUse1 was given.
  * @mirrors c10/core/DeviceType.h
  */
-import { RuntimeError, TORCH_CHECK } from "../util/Exception.ts";
+import { RuntimeError, TORCH_CHECK } from "#c10/util/Exception";
 
 export const DeviceType = {
   CPU: 0,

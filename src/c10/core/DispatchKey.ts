@@ -3,7 +3,7 @@
  * @mirrors c10/core/DispatchKey.h
  * @see DispatchKeySet.ts for how keys become bits
  */
-import { TORCH_CHECK } from "../util/Exception.ts";
+import { TORCH_CHECK } from "#c10/util/Exception";
 import { DeviceType } from "./DeviceType.ts";
 
 /** A backend: whose implementation a per-backend functionality uses. Low bits of a DispatchKeySet; the higher wins. */
@@ -139,7 +139,7 @@ export function toRuntimePerBackendFunctionalityKey(
   functionality_k: DispatchKey,
   backend_k: BackendComponent,
 ): DispatchKey {
-  const start = functionality_k < num_functionality_keys ? (blockStart[functionality_k] as number) : 0;
+  const start = functionality_k < num_functionality_keys ? blockStart[functionality_k] : 0;
   return (start === 0 ? DispatchKey.Undefined : start + backend_k) as DispatchKey;
 }
 

@@ -4,7 +4,7 @@
  * @mirrors c10/core/DispatchKeySet.h
  * @differs An immutable object of two int32 halves; C++ has one uint64. Operators are `or and sub xor eq`.
  */
-import { TORCH_CHECK } from "../util/Exception.ts";
+import { TORCH_CHECK } from "#c10/util/Exception";
 import {
   BackendComponent,
   DispatchKey,
@@ -37,18 +37,18 @@ const offsets = new Int32Array(num_functionality_keys);
 const masks = new Int32Array(num_functionality_keys);
 for (let k = 1; k < num_functionality_keys; k++) {
   const previous = (k - 1) as DispatchKey;
-  offsets[k] = (offsets[k - 1] as number) + (isPerBackendFunctionalityKey(previous) ? num_backends : 1);
+  offsets[k] = offsets[k - 1] + (isPerBackendFunctionalityKey(previous) ? num_backends : 1);
   masks[k] = isPerBackendFunctionalityKey(k as DispatchKey) ? full_backend_mask : 0;
 }
 TORCH_CHECK(
-  (offsets[num_functionality_keys - 1] as number) === num_runtime_entries - 1,
+  offsets[num_functionality_keys - 1] === num_runtime_entries - 1,
   "The dispatch table has ",
   num_runtime_entries,
   " slots, but the functionalities fill another number",
 );
 
 export function offsetsAndMasks(): readonly FunctionalityOffsetAndMask[] {
-  return Array.from(offsets, (offset, k) => ({ offset, mask: masks[k] as number }));
+  return Array.from(offsets, (offset, k) => ({ offset, mask: masks[k] }));
 }
 
 /** One more than the index of the highest set bit; 0 if none. */
@@ -217,8 +217,8 @@ export class DispatchKeySet {
   /** The slot of an operator's dispatch table that a call with this key set reads. */
   getDispatchTableIndexForDispatchKeySet(): number {
     const functionality_idx = this.hi_ !== 0 ? bitLength(this.hi_) + 16 : bitLength(this.lo_ >>> num_backends);
-    const backend_idx = bitLength((this.lo_ & (masks[functionality_idx] as number)) >>> 1);
-    return (offsets[functionality_idx] as number) + backend_idx;
+    const backend_idx = bitLength((this.lo_ & masks[functionality_idx]) >>> 1);
+    return offsets[functionality_idx] + backend_idx;
   }
 
   /** Position of the highest backend among the backends; CPU is 0. */
@@ -256,7 +256,7 @@ const tableOfSets: readonly DispatchKeySet[] = DispatchKeySet.buildTable();
 
 /** `DispatchKeySet(k)`: shared, since sets are immutable. */
 export function setOfKey(k: DispatchKey): DispatchKeySet {
-  return tableOfSets[k] as DispatchKeySet;
+  return tableOfSets[k];
 }
 
 // The end mark has no slot; asked for it once, the engine would check all later lookups for being out of range.
@@ -265,7 +265,7 @@ const tableIndices = Int16Array.from(tableOfSets, (ks, k) =>
 );
 
 export function getDispatchTableIndexForDispatchKey(k: DispatchKey): number {
-  return tableIndices[k] as number;
+  return tableIndices[k];
 }
 
 // Named sets ----------------------------------------------------------------------------------------------------------
@@ -370,7 +370,7 @@ const autogradRelated: readonly DispatchKeySet[] = Array.from({ length: num_back
 
 /** ADInplaceOrView and the backend's autograd key: every ordinary tensor carries both, `requires_grad` or not. */
 export function getAutogradRelatedKeySetFromBackend(t: BackendComponent): DispatchKeySet {
-  return autogradRelated[t] as DispatchKeySet;
+  return autogradRelated[t];
 }
 
 /** The autograd key of a backend; backends without one share `AutogradOther`. */
@@ -396,7 +396,7 @@ const autocastRelated: readonly DispatchKeySet[] = Array.from({ length: num_back
 );
 
 export function getAutocastRelatedKeySetFromBackend(t: BackendComponent): DispatchKeySet {
-  return autocastRelated[t] as DispatchKeySet;
+  return autocastRelated[t];
 }
 
 export function highestPriorityBackendTypeId(ks: DispatchKeySet): DispatchKey {

@@ -3,7 +3,7 @@
  * @mirrors c10/core/GeneratorImpl.h
  * @differs No mutex: one thread draws.
  */
-import { TORCH_CHECK } from "../util/Exception.ts";
+import { TORCH_CHECK } from "#c10/util/Exception";
 import type { Device } from "./Device.ts";
 import type { DispatchKeySet } from "./DispatchKeySet.ts";
 import type { TensorImpl } from "./TensorImpl.ts";
@@ -66,5 +66,5 @@ export abstract class GeneratorImpl {
 /** 53 bits nobody can foresee; not 64, so that the seed survives a trip through a double. */
 export function getNonDeterministicRandom(): bigint {
   const words = globalThis.crypto.getRandomValues(new Uint32Array(2));
-  return (BigInt((words[0] as number) & 0x1fffff) << 32n) | BigInt(words[1] as number);
+  return (BigInt(words[0] & 0x1fffff) << 32n) | BigInt(words[1]);
 }

@@ -2,7 +2,7 @@
  * @file How a tensor's elements are arranged: strided memory or one of the sparse forms.
  * @mirrors c10/core/Layout.h
  */
-import { TORCH_CHECK } from "../util/Exception.ts";
+import { TORCH_CHECK } from "#c10/util/Exception";
 
 export const Layout = {
   Strided: 0,

@@ -2,7 +2,7 @@
  * @file Which dimension runs fastest in memory: row-major, or channels last. Helpers that compute and recognise the strides.
  * @mirrors c10/core/MemoryFormat.h
  */
-import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../util/Exception.ts";
+import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 
 export const MemoryFormat = { Contiguous: 0, Preserve: 1, ChannelsLast: 2, ChannelsLast3d: 3 } as const;
 export type MemoryFormat = (typeof MemoryFormat)[keyof typeof MemoryFormat];
@@ -25,7 +25,7 @@ function stridesInOrder(sizes: readonly number[], order: readonly number[]): num
   let step = 1;
   for (const d of order) {
     strides[d] = step;
-    step *= sizes[d] as number;
+    step *= sizes[d];
   }
   return strides;
 }
@@ -50,12 +50,12 @@ export function get_channels_last_strides_3d(sizes: readonly number[]): number[]
 // every stride must be at least the extent of the faster dims before it; the batch dim may not repeat C's stride when it
 // would be read as `N111` of a row-major tensor (all of H, W of size 1 and N's stride equal to C's); an expanded C (stride 0) is no.
 function isChannelsLast(sizes: readonly number[], strides: readonly number[], order: readonly number[]): boolean {
-  const channelStride = strides[1] as number;
+  const channelStride = strides[1];
   if (channelStride === 0) return false;
   let min = 0;
   for (const d of order) {
-    const size = sizes[d] as number;
-    const stride = strides[d] as number;
+    const size = sizes[d];
+    const stride = strides[d];
     if (size === 0) return false;
     if (stride < min) return false;
     if (d === 0 && min === channelStride) return false;

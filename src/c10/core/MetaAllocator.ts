@@ -4,8 +4,8 @@
  * @differs Stands in c10 beside the other allocators, so that a storage on the meta device needs nothing of ATen.
  */
 
-import { TORCH_INTERNAL_ASSERT } from "../util/Exception.ts";
-import { traceInstant, tracer } from "../util/Trace.ts";
+import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
+import { traceInstant, tracer } from "#c10/util/Trace";
 import { Allocator, DataPtr, REGISTER_ALLOCATOR } from "./Allocator.ts";
 import { Device } from "./Device.ts";
 import { DeviceType } from "./DeviceType.ts";

@@ -3,9 +3,9 @@
  * @mirrors c10/core/Scalar.h
  * @differs No symbolic values. An int64 is a JS number while it is safe, a bigint beyond; immutable, so 0 and 1 are shared.
  */
-import { round_to_bfloat16 } from "../util/BFloat16.ts";
-import { RuntimeError, TORCH_CHECK } from "../util/Exception.ts";
-import { round_to_half } from "../util/Half.ts";
+import { round_to_bfloat16 } from "#c10/util/BFloat16";
+import { RuntimeError, TORCH_CHECK } from "#c10/util/Exception";
+import { round_to_half } from "#c10/util/Half";
 import { ScalarType, toString as scalarTypeToString } from "./ScalarType.ts";
 
 const Tag = { HAS_d: 0, HAS_i: 1, HAS_u: 2, HAS_z: 3, HAS_b: 4 } as const;

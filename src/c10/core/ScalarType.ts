@@ -3,7 +3,7 @@
  * @mirrors c10/core/ScalarType.h
  * @see core/typeid's TypeMeta has no counterpart: a ScalarType is enough without custom C++ element types.
  */
-import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../util/Exception.ts";
+import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 
 export const ScalarType = {
   Byte: 0,
@@ -89,7 +89,7 @@ const elementSizes: readonly number[] = [
 export function elementSize(t: ScalarType): number {
   const size = elementSizes[t];
   if (size === undefined) TORCH_CHECK(false, "Unknown ScalarType");
-  return size as number;
+  return size;
 }
 
 export function isIntegralType(t: ScalarType, includeBool: boolean): boolean {

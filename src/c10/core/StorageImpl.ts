@@ -4,7 +4,7 @@
  * @differs The JavaScript collector frees the bytes; PyTorch frees them when the intrusive count reaches 0.
  * @see TensorImpl.ts (who points here)
  */
-import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../util/Exception.ts";
+import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { type Allocator, DataPtr } from "./Allocator.ts";
 import type { Device } from "./Device.ts";
 import type { DeviceType } from "./DeviceType.ts";

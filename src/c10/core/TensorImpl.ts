@@ -6,7 +6,7 @@
  * @differs Sizes are plain numbers, so the symbolic and Python-overridden size policies do not exist; no named tensors, no Caffe2 remnants.
  * @see VariableVersion.ts, TensorImplContiguity.ts; aten/core/TensorBase.ts (the handle that everything above c10 passes)
  */
-import { RuntimeError, TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED, TORCH_INTERNAL_ASSERT } from "../util/Exception.ts";
+import { RuntimeError, TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import type { TypedArray } from "./Allocator.ts";
 import { type AutogradMetaInterface, GetAutogradMetaFactory } from "./AutogradMetaInterface.ts";
 import type { Device } from "./Device.ts";
@@ -93,7 +93,7 @@ function keepContiguousShape(new_size: readonly number[]): void {
   let step = 1;
   let numel = 1;
   for (let d = ndim - 1; d >= 0; d--) {
-    const size = sizes[d] as number;
+    const size = sizes[d];
     strides[d] = step;
     numel *= size;
     if (size > 1) step *= size;
@@ -206,12 +206,12 @@ export class TensorImpl extends PyObjectSlot {
 
   size(d: number): number {
     const sizes = this.sizes_;
-    return sizes[maybe_wrap_dim(d, sizes.length, false)] as number;
+    return sizes[maybe_wrap_dim(d, sizes.length, false)];
   }
 
   stride(d: number): number {
     const strides = this.sizes();
-    return this.strides()[maybe_wrap_dim(d, strides.length, false)] as number;
+    return this.strides()[maybe_wrap_dim(d, strides.length, false)];
   }
 
   storage_offset(): number {
@@ -286,12 +286,12 @@ export class TensorImpl extends PyObjectSlot {
     const strides = new Array<number>(ndim);
     let numel = 1;
     for (let d = ndim - 1; d >= 0; d--) {
-      const size = new_size[d] as number;
-      const stride = new_stride[d] as number;
+      const size = new_size[d];
+      const stride = new_stride[d];
       sizes[d] = size;
       numel *= size;
       if (stride >= 0) strides[d] = stride;
-      else strides[d] = d === ndim - 1 ? 1 : Math.max(sizes[d + 1] as number, 1) * (strides[d + 1] as number);
+      else strides[d] = d === ndim - 1 ? 1 : Math.max(sizes[d + 1], 1) * strides[d + 1];
     }
     this.sizes_ = sizes;
     this.strides_ = strides;
@@ -394,10 +394,10 @@ export class TensorImpl extends PyObjectSlot {
   data_offset(): number {
     const storage_impl = this.storage_.storage_impl_;
     if (storage_impl === null) this.throw_data_ptr_access_error();
-    const byteOffset = (storage_impl as NonNullable<typeof storage_impl>).data_ptr_.byteOffset;
+    const byteOffset = storage_impl.data_ptr_.byteOffset;
     const start =
       byteOffset <= LARGEST_INT32
-        ? byteOffset >> (itemsizeShift[this.data_type_] as number)
+        ? byteOffset >> itemsizeShift[this.data_type_]
         : byteOffset / elementSize(this.data_type_);
     return start + this.storage_offset_;
   }
@@ -407,7 +407,7 @@ export class TensorImpl extends PyObjectSlot {
     const storage_impl = this.storage_.storage_impl_;
     if (storage_impl === null) this.throw_data_ptr_access_error();
     if (this.numel_ === 0) return 0;
-    const address = (storage_impl as NonNullable<typeof storage_impl>).data();
+    const address = storage_impl.data();
     return address === 0 ? 0 : address + this.itemsize() * this.storage_offset_;
   }
 
@@ -691,7 +691,7 @@ export class TensorImpl extends PyObjectSlot {
     for (const [d, size] of sizes.entries()) {
       TORCH_INTERNAL_ASSERT(Number.isSafeInteger(size) && size >= 0, "size ", d, " is ", size);
       numel *= size;
-      last += Math.max(size - 1, 0) * (strides[d] as number);
+      last += Math.max(size - 1, 0) * strides[d];
     }
     TORCH_INTERNAL_ASSERT(numel === this.numel_, "numel is ", this.numel_, ", sizes give ", numel);
     const contiguity = computeContiguity(sizes, strides, numel);

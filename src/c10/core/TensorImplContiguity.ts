@@ -2,7 +2,7 @@
  * @file What sizes and strides say about the order of a tensor's elements, cached on the impl as a few bits.
  * @mirrors c10/core/Contiguity.h
  */
-import { TORCH_CHECK } from "../util/Exception.ts";
+import { TORCH_CHECK } from "#c10/util/Exception";
 import {
   get_channels_last_strides_2d,
   get_channels_last_strides_3d,
@@ -49,7 +49,7 @@ export function contiguousStrides(sizes: readonly number[]): number[] {
   let step = 1;
   for (let d = sizes.length - 1; d >= 0; d--) {
     strides[d] = step;
-    const size = sizes[d] as number;
+    const size = sizes[d];
     if (size > 1) step *= size;
   }
   return strides;
@@ -72,7 +72,7 @@ export function _compute_contiguous(sizes: readonly number[], strides: readonly 
   if (numel === 0) return true;
   let expected = 1;
   for (let d = sizes.length - 1; d >= 0; d--) {
-    const size = sizes[d] as number;
+    const size = sizes[d];
     if (size === 1) continue;
     if (strides[d] !== expected) return false;
     expected *= size;
@@ -83,7 +83,7 @@ export function _compute_contiguous(sizes: readonly number[], strides: readonly 
 function contiguousInOrder(sizes: readonly number[], strides: readonly number[], order: readonly number[]): boolean {
   let expected = 1;
   for (const d of order) {
-    const size = sizes[d] as number;
+    const size = sizes[d];
     if (size === 1) continue;
     if (strides[d] !== expected) return false;
     expected *= size;
@@ -101,17 +101,17 @@ export function _compute_channels_last_contiguous_3d(sizes: readonly number[], s
 
 export function _compute_non_overlapping_and_dense(sizes: readonly number[], strides: readonly number[]): boolean {
   const ndim = sizes.length;
-  if (ndim === 1) return (sizes[0] as number) < 2 || strides[0] === 1;
+  if (ndim === 1) return sizes[0] < 2 || strides[0] === 1;
   // Dimensions of size 0 and 1 say nothing. Of the others one must have stride 1, one step over it, one over both, and so on. PyTorch
   // sorts by stride; looking for the next one allocates nothing, and there are few.
   let left = 0;
-  for (let d = 0; d < ndim; d++) if ((sizes[d] as number) >= 2) left++;
+  for (let d = 0; d < ndim; d++) if (sizes[d] >= 2) left++;
   let expected = 1;
   for (; left > 0; left--) {
     let next = 0;
-    while (next < ndim && ((sizes[next] as number) < 2 || strides[next] !== expected)) next++;
+    while (next < ndim && (sizes[next] < 2 || strides[next] !== expected)) next++;
     if (next === ndim) return false;
-    expected *= sizes[next] as number;
+    expected *= sizes[next];
   }
   return true;
 }

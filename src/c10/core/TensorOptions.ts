@@ -3,8 +3,8 @@
  * @mirrors c10/core/TensorOptions.h
  */
 
-import { NotImplementedError, RuntimeError, TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED } from "../util/Exception.ts";
-import { typeMetaName } from "../util/typeid.ts";
+import { NotImplementedError, RuntimeError, TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
+import { typeMetaName } from "#c10/util/typeid";
 import { get_default_dtype } from "./DefaultDtype.ts";
 import { Device } from "./Device.ts";
 import { DeviceType, toString as deviceTypeToString } from "./DeviceType.ts";

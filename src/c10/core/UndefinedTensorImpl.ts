@@ -2,7 +2,7 @@
  * @file What an undefined `at.Tensor` points at: one object for all of them, without dtype, device or storage.
  * @mirrors c10/core/UndefinedTensorImpl.h
  */
-import { TORCH_CHECK } from "../util/Exception.ts";
+import { TORCH_CHECK } from "#c10/util/Exception";
 import { DispatchKeySet } from "./DispatchKeySet.ts";
 import { ScalarType } from "./ScalarType.ts";
 import { Storage } from "./Storage.ts";

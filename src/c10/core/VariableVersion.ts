@@ -2,7 +2,7 @@
  * @file Counts in-place changes of a tensor's data; a base and its views share one. Backward compares it with what it saved.
  * @mirrors c10/core/TensorImpl.h#VariableVersion
  */
-import { TORCH_CHECK } from "../util/Exception.ts";
+import { TORCH_CHECK } from "#c10/util/Exception";
 import { InferenceMode } from "./InferenceMode.ts";
 
 export class VariableVersion {

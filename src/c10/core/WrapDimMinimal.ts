@@ -2,7 +2,7 @@
  * @file Negative dimensions count from the end.
  * @mirrors c10/core/WrapDimMinimal.h
  */
-import { TORCH_CHECK_INDEX } from "../util/Exception.ts";
+import { TORCH_CHECK_INDEX } from "#c10/util/Exception";
 
 function maybe_wrap_dim_slow(dim: number, dim_post_expr: number, wrap_scalar: boolean): number {
   if (dim_post_expr <= 0) {

@@ -9,14 +9,14 @@ const scratchBits = new Uint32Array(scratch.buffer);
 /** The value of a bfloat16 given by its bits. */
 export function f32_from_bits(src: number): number {
   scratchBits[0] = src << 16;
-  return scratch[0] as number;
+  return scratch[0];
 }
 
 /** The bits of the bfloat16 nearest to `src` after `src` is rounded to a float, ties to even. */
 export function round_to_nearest_even(src: number): number {
   if (Number.isNaN(src)) return 0x7fc0;
   scratch[0] = src;
-  const bits = scratchBits[0] as number;
+  const bits = scratchBits[0];
   return ((bits + 0x7fff + ((bits >>> 16) & 1)) >>> 16) & 0xffff;
 }
 

@@ -45,7 +45,7 @@ function buildToFloat(): Float32Array {
   const bits = new Int32Array(table.buffer);
   for (let h = 0; h < 0x400; h++) table[h] = h * 2 ** -24; // zero and the subnormals
   for (let h = 0x400; h < 0x7c00; h++) bits[h] = (h << 13) + (112 << 23); // 112: the difference of the biases, 127 - 15
-  for (let h = 0; h < 0x7c00; h++) bits[h | 0x8000] = (bits[h] as number) | 0x80000000;
+  for (let h = 0; h < 0x7c00; h++) bits[h | 0x8000] = bits[h] | 0x80000000;
   bits.fill(0x7fc00000, 0x7c00, 0x8000);
   bits.fill(0x7fc00000, 0xfc00);
   table[0x7c00] = Number.POSITIVE_INFINITY;
@@ -55,20 +55,20 @@ function buildToFloat(): Float32Array {
 
 /** The value of a half given by its bits. */
 export function fp16_ieee_to_fp32_value(h: number): number {
-  return half_to_float_table[h] as number;
+  return half_to_float_table[h];
 }
 
 /** The bits of the half nearest to `f` after `f` is rounded to a float, ties to even. */
 export function fp16_ieee_from_fp32_value(f: number): number {
   scratch[0] = f;
-  const bits = scratchBits[0] as number;
+  const bits = scratchBits[0];
   const mantissa = bits & 0x7fffff;
   const top = bits >>> 23;
-  if ((top & 0xff) === 0xff) return mantissa !== 0 ? 0x7e00 | ((bits >>> 16) & 0x8000) : (base[top] as number);
-  const b = base[top] as number;
+  if ((top & 0xff) === 0xff) return mantissa !== 0 ? 0x7e00 | ((bits >>> 16) & 0x8000) : base[top];
+  const b = base[top];
   if ((b & 0x7c00) === 0x7c00) return b; // overflow
-  const s = shift[top] as number;
-  const full = mantissa | (leadingOne[top] as number);
+  const s = shift[top];
+  const full = mantissa | leadingOne[top];
   const kept = full >>> s;
   const dropped = full & ((1 << s) - 1);
   const half = 1 << (s - 1);
@@ -78,5 +78,5 @@ export function fp16_ieee_from_fp32_value(f: number): number {
 
 /** Rounds a number to half precision. */
 export function round_to_half(f: number): number {
-  return half_to_float_table[fp16_ieee_from_fp32_value(f)] as number;
+  return half_to_float_table[fp16_ieee_from_fp32_value(f)];
 }

@@ -61,10 +61,10 @@ const LN2_LOW = 5.497923018708371e-14;
 export function log(x: number): number {
   // x = m * 2^e with m in [sqrt(1/2), sqrt(2)), and log m = 2 artanh(s), s = (m - 1) / (m + 1): only odd powers of a small s.
   bits[0] = x;
-  const high = words[1] as number;
+  const high = words[1];
   let e = (high >>> 20) - 1023;
   words[1] = (high & 0xfffff) | 0x3ff00000;
-  let m = bits[0] as number;
+  let m = bits[0];
   if (m > Math.SQRT2) {
     m /= 2;
     e += 1;
@@ -165,8 +165,8 @@ function do_sin(x: number, dx: number): number {
   const s = r + fma(r * rr, fma(rr, SN5, SN3), d);
   const c = fma(r, d, rr * fma(rr, fma(rr, CS6, CS4), CS2));
   const at = row(k);
-  const sn = table[at] as number;
-  const cor = fma(table[at + 2] as number, s, fma(-sn, c, fma(s, table[at + 3] as number, table[at + 1] as number)));
+  const sn = table[at];
+  const cor = fma(table[at + 2], s, fma(-sn, c, fma(s, table[at + 3], table[at + 1])));
   return x < 0 ? -(sn + cor) : sn + cor;
 }
 
@@ -178,8 +178,8 @@ function do_cos(x: number, dx: number): number {
   const s = fma(r * rr, fma(rr, SN5, SN3), r);
   const c = rr * fma(rr, fma(rr, CS6, CS4), CS2);
   const at = row(k);
-  const cs = table[at + 2] as number;
-  const cor = fma(-(table[at] as number), s, fma(-cs, c, fma(-s, table[at + 1] as number, table[at + 3] as number)));
+  const cs = table[at + 2];
+  const cor = fma(-table[at], s, fma(-cs, c, fma(-s, table[at + 1], table[at + 3])));
   return cs + cor;
 }
 

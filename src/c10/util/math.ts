@@ -126,7 +126,7 @@ export function int32_pairs(x: BigInt64Array): Int32Array {
 }
 
 export function load_int64(pairs: Int32Array, i: number): number {
-  return (pairs[2 * i + 1] as number) * 4294967296 + ((pairs[2 * i] as number) >>> 0);
+  return pairs[2 * i + 1] * 4294967296 + (pairs[2 * i] >>> 0);
 }
 
 /** Stores `static_cast<int64_t>(x)`; what does not fit becomes the smallest int64, as on x86. */
@@ -159,15 +159,15 @@ const fmaWords = new Uint32Array(fmaBits.buffer); // low half first
 /** `r` moved to the neighbour with an odd last bit, towards the sign of what was lost in rounding: no later rounding is misled. */
 function toOdd(r: number, lost: number): number {
   fmaBits[0] = r;
-  if (lost === 0 || ((fmaWords[0] as number) & 1) !== 0) return r;
+  if (lost === 0 || (fmaWords[0] & 1) !== 0) return r;
   // An even last bit: away from zero is +1, towards it is -1, which borrows from the high half if the low one is 0.
-  if (lost > 0 === r > 0) fmaWords[0] = (fmaWords[0] as number) + 1;
-  else if (fmaWords[0] !== 0) fmaWords[0] = (fmaWords[0] as number) - 1;
+  if (lost > 0 === r > 0) fmaWords[0] = fmaWords[0] + 1;
+  else if (fmaWords[0] !== 0) fmaWords[0] = fmaWords[0] - 1;
   else {
     fmaWords[0] = 0xffffffff;
-    fmaWords[1] = (fmaWords[1] as number) - 1;
+    fmaWords[1] = fmaWords[1] - 1;
   }
-  return fmaBits[0] as number;
+  return fmaBits[0];
 }
 
 /**

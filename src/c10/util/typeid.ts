@@ -3,7 +3,7 @@
  * @mirrors c10/util/typeid.h
  * @differs A TypeMeta is a ScalarType here; only its name is left.
  */
-import { ScalarType, toString } from "../core/ScalarType.ts";
+import { ScalarType, toString } from "#c10/core/ScalarType";
 
 const names: ReadonlyMap<ScalarType, string> = new Map([
   [ScalarType.Byte, "unsigned char"],

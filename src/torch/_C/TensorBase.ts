@@ -3,10 +3,10 @@
  * @mirrors torch/_C/__init__.pyi
  */
 
-import type { NumberArray } from "../_C.ts";
-import type { Tensor } from "../_tensor.ts";
-import type { UntypedStorage } from "../storage.ts";
-import type { _int, DeviceLike, device, dtype, Index, layout, memory_format, Number, TensorData } from "../types.ts";
+import type { NumberArray } from "#torch/_C";
+import type { Tensor } from "#torch/_tensor";
+import type { UntypedStorage } from "#torch/storage";
+import type { _int, DeviceLike, device, dtype, Index, layout, memory_format, Number, TensorData } from "#torch/types";
 
 interface ToKwargs {
   non_blocking?: boolean;

@@ -4,16 +4,16 @@
  * @differs A file of its own, because `custom_op` needs the class and library.ts offers both. A library lives until `_destroy()`;
  * PyTorch also undoes it when the object is collected.
  */
-import { callerOf, type LibraryKind } from "../../aten/core/library.ts";
-import { AssertionError, RuntimeError, TypeError_, ValueError } from "../../c10/util/Exception.ts";
+import { callerOf } from "#aten/core/library";
+import { AssertionError, RuntimeError, TypeError_, ValueError } from "#c10/util/Exception";
 import {
   _dispatch_has_kernel_for_dispatch_key,
   _dispatch_library,
   type DispatchModule,
   type PythonFunction,
   python_type,
-} from "../_C.ts";
-import { _defs, _refresh_packet, cachedPacket, OpOverload, uncachePacket } from "../_ops.ts";
+} from "#torch/_C";
+import { _defs, _refresh_packet, cachedPacket, OpOverload, uncachePacket } from "#torch/_ops";
 import { singleton } from "./simple_registry.ts";
 import type { RegistrationHandle } from "./utils.ts";
 import { validate_inplace_schema, validate_out_schema } from "./validate_schema.ts";
@@ -45,12 +45,7 @@ export class Library {
     if (_reserved_namespaces.includes(ns) && kind !== "IMPL") {
       throw new ValueError(`${ns} is a reserved namespace. Please try creating a library with another name.`);
     }
-    this.m = _dispatch_library(
-      kind as LibraryKind,
-      ns,
-      dispatch_key,
-      callerOf(Library as unknown as (...args: never[]) => unknown),
-    );
+    this.m = _dispatch_library(kind, ns, dispatch_key, callerOf(Library as unknown as (...args: never[]) => unknown));
     this.ns = ns;
     this.kind = kind;
     this.dispatch_key = dispatch_key;
@@ -67,11 +62,11 @@ export class Library {
       throw new RuntimeError(`Invalid alias_analysis type ${alias_analysis}`);
     const m = this.alive();
     const tags = typeof options.tags === "string" ? [options.tags] : [...(options.tags ?? [])];
-    const name = (schema.split("(")[0] as string).replace(new RegExp(`^${this.ns}::`), "");
+    const name = schema.split("(")[0].replace(new RegExp(`^${this.ns}::`), "");
     if (tags.includes("out")) validate_out_schema(schema);
     if (tags.includes("inplace")) validate_inplace_schema(schema);
     const result = m.define(schema, alias_analysis, tags);
-    const packet = cachedPacket(this.ns, name.split(".")[0] as string);
+    const packet = cachedPacket(this.ns, name.split(".")[0]);
     if (packet !== null) _refresh_packet(packet);
     this._op_defs.add(`${this.ns}::${name}`);
     _defs.add(`${this.ns}::${name}`);
@@ -140,7 +135,7 @@ export class Library {
 
   private _resolve_op_name(op_name: OpName, api_name: string): string {
     if (typeof op_name === "string") return op_name;
-    if (op_name instanceof OpOverload) return (op_name as OpOverload).__qualname__;
+    if (op_name instanceof OpOverload) return op_name.__qualname__;
     throw new RuntimeError(
       `${api_name} should be passed either a name or an OpOverload object as the first argument, got <class '${python_type(op_name)}'>`,
     );
@@ -161,7 +156,7 @@ export class Library {
     for (const qualname of this._op_defs) {
       _defs.delete(qualname);
       const [ns = "", name = ""] = qualname.split("::");
-      uncachePacket(ns, name.split(".")[0] as string);
+      uncachePacket(ns, name.split(".")[0]);
     }
   }
 

@@ -3,13 +3,13 @@
  * @mirrors torch/_library/autograd.py
  */
 
-import { AutoDispatchBelowAutograd } from "../../aten/core/LegacyTypeDispatch.ts";
-import { after_autograd_keyset, type DispatchKeySet } from "../../c10/core/DispatchKeySet.ts";
-import { GradMode } from "../../c10/core/GradMode.ts";
-import { NotImplementedError, RuntimeError } from "../../c10/util/Exception.ts";
-import type { PythonFunction } from "../_C.ts";
-import type { OpOverload } from "../_ops.ts";
-import { Function as AutogradFunction } from "../autograd/function.ts";
+import { AutoDispatchBelowAutograd } from "#aten/core/LegacyTypeDispatch";
+import { after_autograd_keyset, type DispatchKeySet } from "#c10/core/DispatchKeySet";
+import { GradMode } from "#c10/core/GradMode";
+import { NotImplementedError, RuntimeError } from "#c10/util/Exception";
+import type { PythonFunction } from "#torch/_C";
+import type { OpOverload } from "#torch/_ops";
+import { Function as AutogradFunction } from "#torch/autograd/function";
 import { fill_defaults, has_kwarg_only_args, is_tensorlist_like_type, iter_tensors, split_args } from "./utils.ts";
 
 interface SetupArguments {

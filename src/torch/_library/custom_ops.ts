@@ -3,8 +3,8 @@
  * @mirrors torch/_library/custom_ops.py
  * @differs JavaScript functions carry no type annotations, so `schema` must be given; vmap and autocast rules are not built.
  */
-import { DispatchKeySet } from "../../c10/core/DispatchKeySet.ts";
-import { NotImplementedError, RuntimeError, ValueError } from "../../c10/util/Exception.ts";
+import { DispatchKeySet } from "#c10/core/DispatchKeySet";
+import { NotImplementedError, RuntimeError, ValueError } from "#c10/util/Exception";
 import {
   _after_ADInplaceOrView_keyset,
   _dispatch_key_for_device,
@@ -14,8 +14,8 @@ import {
   parse_schema,
   repr,
   type TensorBase,
-} from "../_C.ts";
-import type { OpOverload } from "../_ops.ts";
+} from "#torch/_C";
+import type { OpOverload } from "#torch/_ops";
 import { type Info, make_autograd_impl, type SetupContext } from "./autograd.ts";
 import { Library } from "./Library.ts";
 import * as utils from "./utils.ts";
@@ -235,7 +235,7 @@ function get_library_allowing_overwrite(namespace: string, name: string): Librar
 }
 
 export function _maybe_get_opdef(op: unknown): CustomOpDef | null {
-  if (op instanceof CustomOpDef) return op as CustomOpDef;
+  if (op instanceof CustomOpDef) return op;
   const name = typeof op === "string" ? op : (op as OpOverload).__qualname__;
   return OPDEFS.get(name) ?? null;
 }

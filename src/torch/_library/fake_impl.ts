@@ -3,8 +3,8 @@
  * @mirrors torch/_library/fake_impl.py
  * @differs There are no fake tensors, so no context with unbacked sizes.
  */
-import { RuntimeError } from "../../c10/util/Exception.ts";
-import { _dispatch_has_kernel_for_dispatch_key, type PythonFunction } from "../_C.ts";
+import { RuntimeError } from "#c10/util/Exception";
+import { _dispatch_has_kernel_for_dispatch_key, type PythonFunction } from "#torch/_C";
 import type { Library } from "./Library.ts";
 import { RegistrationHandle } from "./utils.ts";
 

@@ -4,15 +4,15 @@
  * @differs Two of PyTorch's four tests have a subject here: the schema (mutation, aliasing) and the autograd registration. Fake
  * tensors are tested through meta tensors; the test with AOT dispatch compiles, which nothing here does.
  */
-import { AssertionError, RuntimeError } from "../../c10/util/Exception.ts";
+import { AssertionError, RuntimeError } from "#c10/util/Exception";
 import {
   _dispatch_has_kernel_for_any_dispatch_key,
   _dispatch_has_kernel_for_dispatch_key,
   DispatchKey,
   DispatchKeySet,
   type TensorBase,
-} from "../_C.ts";
-import type { OpOverload } from "../_ops.ts";
+} from "#torch/_C";
+import type { OpOverload } from "#torch/_ops";
 import { CustomOpDef } from "./custom_ops.ts";
 import { iter_tensors, split_args } from "./utils.ts";
 
@@ -40,7 +40,7 @@ export function opcheck(
   kwargs: Record<string, unknown> | null = null,
   options: { test_utils?: readonly TestUtil[] | TestUtil; raise_exception?: boolean } = {},
 ): Record<string, string | Error> {
-  const overload = op instanceof CustomOpDef ? (op as CustomOpDef)._opoverload : (op as OpOverload);
+  const overload = op instanceof CustomOpDef ? op._opoverload : op;
   const all = kwargs === null || Object.keys(kwargs).length === 0 ? args : [...args, kwargs];
   const chosen =
     options.test_utils === undefined
@@ -84,7 +84,7 @@ function test_schema(op: OpOverload, args: readonly unknown[]): void {
     const after = [...iter_tensors([value])].map((tensor) =>
       String(tensor.cdata.is_meta() ? "" : (tensor as unknown as { tolist(): unknown }).tolist()),
     );
-    if (after.join("|") !== (before[i] as string[]).join("|"))
+    if (after.join("|") !== before[i].join("|"))
       throw new RuntimeError(`Argument ${arg.name} is not defined as mutable but was mutated`);
   });
   const outputs = op._schema.returns.length === 1 ? [result] : Array.isArray(result) ? result : [];

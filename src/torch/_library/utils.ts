@@ -2,12 +2,12 @@
  * @file Small questions about schemas that the registration functions ask.
  * @mirrors torch/_library/utils.py
  */
-import type { Type } from "../../aten/core/jit_type.ts";
-import { RuntimeError, ValueError } from "../../c10/util/Exception.ts";
-import { isDict, type PyFunctionSchema, TensorBase } from "../_C.ts";
-import type { OpOverload } from "../_ops.ts";
+import type { Type } from "#aten/core/jit_type";
+import { RuntimeError, ValueError } from "#c10/util/Exception";
+import { isDict, type PyFunctionSchema, TensorBase } from "#torch/_C";
+import type { OpOverload } from "#torch/_ops";
 
-export { lookup_op } from "../_ops.ts";
+export { lookup_op } from "#torch/_ops";
 
 /** What a registration returns; `destroy` undoes it. */
 export class RegistrationHandle {

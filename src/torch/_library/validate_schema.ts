@@ -2,8 +2,8 @@
  * @file Whether a schema keeps what its tag promises: `out` and `inplace` operators have a fixed form.
  * @mirrors torch/library.py#_validate_out_schema
  */
-import { ValueError } from "../../c10/util/Exception.ts";
-import { type PyArgument, parse_schema, repr } from "../_C.ts";
+import { ValueError } from "#c10/util/Exception";
+import { type PyArgument, parse_schema, repr } from "#torch/_C";
 
 function sameSet(a: PyArgument, b: PyArgument): boolean {
   return [...(a.alias_info?.before_set ?? [])].join() === [...(b.alias_info?.before_set ?? [])].join();
@@ -44,7 +44,7 @@ export function validate_out_schema(line: string): void {
     );
   }
   schema.returns.forEach((ret, i) => {
-    const arg = mutable_args[i] as PyArgument;
+    const arg = mutable_args[i];
     if (ret.alias_info === null)
       throw new ValueError(
         `Return ${i} of schema tagged with torch.Tag.out must alias mutable arg '${arg.name}'. ${got}`,

@@ -2,8 +2,8 @@
  * @file Anomaly detection: the traceback of the forward call behind a backward error, and a check for NaN gradients.
  * @mirrors torch/autograd/anomaly_mode.py
  */
-import { TORCH_WARN } from "../../c10/util/Exception.ts";
-import { is_anomaly_check_nan_enabled, is_anomaly_enabled, set_anomaly_enabled } from "../_C.ts";
+import { TORCH_WARN } from "#c10/util/Exception";
+import { is_anomaly_check_nan_enabled, is_anomaly_enabled, set_anomaly_enabled } from "#torch/_C";
 import { in_scope, type Scope } from "./grad_mode.ts";
 
 class AnomalyScope implements Scope {

@@ -3,10 +3,10 @@
  * @mirrors torch/autograd/function.py
  * @differs No forward-mode AD (`jvp`) and no `vmap`; arguments are positional.
  */
-import { NotImplementedError, RuntimeError } from "../../c10/util/Exception.ts";
-import { _FunctionBase, _functions, is_grad_enabled, set_register_hook, THPFunction_apply } from "../_C.ts";
-import { Tensor } from "../_tensor.ts";
-import { RemovableHandle } from "../utils/hooks.ts";
+import { NotImplementedError, RuntimeError } from "#c10/util/Exception";
+import { _FunctionBase, _functions, is_grad_enabled, set_register_hook, THPFunction_apply } from "#torch/_C";
+import { Tensor } from "#torch/_tensor";
+import { RemovableHandle } from "#torch/utils/hooks";
 import { no_grad } from "./grad_mode.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a Function takes and returns what its author wants

@@ -13,8 +13,8 @@ import {
   _set_multithreading_enabled,
   _unsafe_set_version_counter,
   is_grad_enabled,
-} from "../_C.ts";
-import type { Tensor } from "../_tensor.ts";
+} from "#torch/_C";
+import type { Tensor } from "#torch/_tensor";
 
 /** A scope that is open; disposing of it puts back what was. */
 export interface Scope {

@@ -4,10 +4,10 @@
  * @differs Real dense tensors, backward mode, and always the slow mode, which compares every entry of the Jacobian: `fast_mode`
  * is accepted and does the same. No batched gradients (they need vmap).
  */
-import { AssertionError, NotImplementedError, RuntimeError, TORCH_WARN, ValueError } from "../../c10/util/Exception.ts";
-import { _C, _functions } from "../_C.ts";
-import { Tensor } from "../_tensor.ts";
-import { torch } from "../_torch.ts";
+import { AssertionError, NotImplementedError, RuntimeError, TORCH_WARN, ValueError } from "#c10/util/Exception";
+import { _C, _functions } from "#torch/_C";
+import { Tensor } from "#torch/_tensor";
+import { torch } from "#torch/_torch";
 
 export class GradcheckError extends RuntimeError {}
 
@@ -71,8 +71,8 @@ function* indices(size: readonly number[]): Generator<number[]> {
     const index: number[] = [];
     let rest = linear;
     for (let d = size.length - 1; d >= 0; d--) {
-      index.unshift(rest % (size[d] as number));
-      rest = Math.floor(rest / (size[d] as number));
+      index.unshift(rest % size[d]);
+      rest = Math.floor(rest / size[d]);
     }
     yield index;
   }
@@ -108,7 +108,7 @@ function _compute_numerical_gradient(fn: () => Tensor[], entry: Tensor, eps: num
   const outb = fn();
   entry.copy_(orig);
   return outa.map((a, i) => {
-    const b = outb[i] as Tensor;
+    const b = outb[i];
     _check_outputs_same_dtype_and_shape(a, b, eps, idx);
     return b
       .sub(a)
@@ -132,12 +132,12 @@ function get_numerical_jacobian_wrt_specific_input(
       .filter(is_floating_tensor)
       .map((output) => output.clone());
   // `.data`: the same memory, and no version count.
-  const x = input.data as Tensor;
+  const x = input.data;
   let d_idx = 0;
   for (const idx of indices(x.shape)) {
-    const entry = idx.length === 0 ? x : (x.__getitem__(idx) as Tensor);
+    const entry = idx.length === 0 ? x : x.__getitem__(idx);
     const column = _compute_numerical_gradient(fn, entry, eps, idx);
-    for (const [i, jacobian] of jacobians.entries()) jacobian.__setitem__(d_idx, column[i] as Tensor);
+    for (const [i, jacobian] of jacobians.entries()) jacobian.__setitem__(d_idx, column[i]);
     d_idx++;
   }
   return jacobians;
@@ -157,8 +157,8 @@ function _compute_analytical_jacobian_rows(output: Tensor, diff_inputs: readonly
       grad_outputs: grad_out_base,
       retain_graph: true,
       allow_unused: true,
-    }) as (Tensor | null)[];
-    for (const [i, d_x] of grad_inputs.entries()) (rows[i] as (Tensor | null)[]).push(d_x?.clone() ?? null);
+    });
+    for (const [i, d_x] of grad_inputs.entries()) rows[i].push(d_x?.clone() ?? null);
   }
   return rows;
 }
@@ -178,7 +178,7 @@ function _stack_and_check_tensors(
   let sizes_ok = true;
   const jacobians = diff_inputs.map((input, i) => {
     const jacobian = input.detach().new_zeros([input.numel(), numel_output]);
-    for (const [j, row] of (rows[i] as readonly (Tensor | null)[]).entries()) {
+    for (const [j, row] of rows[i].entries()) {
       if (row === null) continue;
       if (String(row.shape) !== String(input.shape)) sizes_ok = false;
       else if (row.dtype !== input.dtype) types_ok = false;
@@ -217,7 +217,7 @@ function _check_analytical_jacobian_attributes(
   if (!first.types_ok && settings.check_grad_dtypes) throw new GradcheckError("Gradient has dtype mismatch");
   if (!first.sizes_ok) throw new GradcheckError("Analytical gradient has incorrect size");
   const reentrant = first.jacobians.every((jacobian, i) => {
-    const other = second.jacobians[i] as Tensor;
+    const other = second.jacobians[i];
     return jacobian.numel() === 0 || max_difference(jacobian, other) <= settings.nondet_tol;
   });
   if (!reentrant) {
@@ -249,7 +249,7 @@ function _check_inputs(inputs: readonly unknown[]): void {
     }
     const sizes = inp.shape;
     const strides = inp.stride() as readonly number[];
-    if (!strides.every((st, d) => st > 0 || (sizes[d] as number) <= 1)) {
+    if (!strides.every((st, d) => st > 0 || sizes[d] <= 1)) {
       throw new RuntimeError(
         `The ${idx}th input has a dimension with stride 0. gradcheck only ` +
           "supports inputs that are non-overlapping to be able to " +
@@ -288,7 +288,7 @@ function _slow_gradcheck(
     const analytical = _check_analytical_jacobian_attributes(diff_inputs, output, settings);
     const position = floating_outputs.indexOf(output);
     for (const [j, a] of analytical.entries()) {
-      const n = (numerical[j] as Tensor[])[position] as Tensor;
+      const n = numerical[j][position];
       if (!_C._VariableFunctions.allclose(a, n, settings.rtol, settings.atol)) {
         throw new GradcheckError(
           `Jacobian mismatch for output ${i} with respect to input ${j},\n` +
@@ -316,9 +316,9 @@ function _test_backward_mul_by_grad_output(outputs: readonly Tensor[], inputs: r
     grad_outputs: zeros_for(outputs),
     allow_unused: true,
   });
-  for (const [i, gi] of (grads_input as (Tensor | null)[]).entries()) {
+  for (const [i, gi] of grads_input.entries()) {
     if (gi === null) continue;
-    const di = diff_inputs[i] as Tensor;
+    const di = diff_inputs[i];
     if (!all_zero(gi)) throw new GradcheckError("backward not multiplied by grad_output");
     if (gi.dtype !== di.dtype) throw new GradcheckError("grad is incorrect type");
     if (String(gi.shape) !== String(di.shape)) throw new GradcheckError("grad is incorrect size");
@@ -424,7 +424,7 @@ export function gradgradcheck(
       grad_outputs: args.slice(args.length - num_outputs) as Tensor[],
       create_graph: true,
       allow_unused: true,
-    }) as (Tensor | null)[];
+    });
     return grad_inputs.filter((g) => g !== null);
   };
   return gradcheck(new_func as unknown as Func, [...tupled_inputs, ...tupled_grad_outputs], options);

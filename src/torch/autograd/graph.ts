@@ -2,7 +2,7 @@
  * @file The graph as an object: nodes, edges, hooks on several tensors, hooks on what forward saves.
  * @mirrors torch/autograd/graph.py
  */
-import { RuntimeError, ValueError } from "../../c10/util/Exception.ts";
+import { RuntimeError, ValueError } from "#c10/util/Exception";
 import {
   _current_graph_task_id,
   _FunctionBase,
@@ -17,8 +17,8 @@ import {
   type RemovableHandle,
   set_THPGradientEdgeClass,
   THPCppFunction,
-} from "../_C.ts";
-import { Tensor } from "../_tensor.ts";
+} from "#torch/_C";
+import { Tensor } from "#torch/_tensor";
 import { enable_grad, in_scope, type Scope } from "./grad_mode.ts";
 import { _execution_engine } from "./variable.ts";
 

@@ -3,10 +3,10 @@
  * @mirrors torch/autograd/__init__.py
  * @differs `is_grads_batched` needs vmap, which is not here.
  */
-import { AssertionError, NotImplementedError, RuntimeError, TypeError_, ValueError } from "../../c10/util/Exception.ts";
-import { traceCall, tracer } from "../../c10/util/Trace.ts";
-import { _C } from "../_C.ts";
-import { Tensor } from "../_tensor.ts";
+import { AssertionError, NotImplementedError, RuntimeError, TypeError_, ValueError } from "#c10/util/Exception";
+import { traceCall, tracer } from "#c10/util/Trace";
+import { _C } from "#torch/_C";
+import { Tensor } from "#torch/_tensor";
 import * as function_ from "./function.ts";
 import * as graph from "./graph.ts";
 import { bind_arguments } from "./keyword_arguments.ts";

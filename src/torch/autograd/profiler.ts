@@ -2,14 +2,14 @@
  * @file `torch.autograd.profiler`: the profiler without a schedule, and named scopes.
  * @mirrors torch/autograd/profiler.py
  */
-import { RuntimeError } from "../../c10/util/Exception.ts";
+import { RuntimeError } from "#c10/util/Exception";
 import {
   _disable_profiler,
   _enable_profiler,
   type ProfilerResult,
   RECORD_FUNCTION_WITH_SCOPE,
   RecordScope,
-} from "../_C.ts";
+} from "#torch/_C";
 import { EventList } from "./profiler_util.ts";
 
 export interface ProfileOptions {

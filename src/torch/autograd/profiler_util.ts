@@ -2,7 +2,7 @@
  * @file Events of a profiling run as a tree and as a table of averages.
  * @mirrors torch/autograd/profiler_util.py
  */
-import type { ProfilerResult } from "../_C.ts";
+import type { ProfilerResult } from "#torch/_C";
 
 /** One operator, node or user scope that ran. Times in microseconds. */
 export class FunctionEvent {
@@ -111,7 +111,7 @@ export class EventList extends Array<FunctionEvent> {
         op.sequence_number,
         op.inputs?.shapes ?? [],
       );
-      while (open.length > 0 && (open[open.length - 1] as FunctionEvent).end_us < event.end_us) open.pop();
+      while (open.length > 0 && open[open.length - 1].end_us < event.end_us) open.pop();
       const parent = open[open.length - 1];
       if (parent !== undefined && parent.start_us <= event.start_us) {
         event.cpu_parent = parent;
@@ -159,7 +159,7 @@ export class AverageList extends Array<FunctionEventAvg> {
         formatMemory(row.self_cpu_memory_usage),
         String(row.count),
       ]);
-    const nameWidth = Math.max(header[0]?.length ?? 0, ...cells.map((c) => (c[0] as string).length)) + 4;
+    const nameWidth = Math.max(header[0]?.length ?? 0, ...cells.map((c) => c[0].length)) + 4;
     const width = (column: number): number => (column === 0 ? nameWidth : 12);
     const rule = header.map((_, i) => "-".repeat(width(i))).join("  ");
     const line = (row: readonly string[]): string => row.map((cell, i) => cell.padStart(width(i))).join("  ");

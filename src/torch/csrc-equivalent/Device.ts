@@ -2,9 +2,9 @@
  * @file `torch.device`: the Python face of a `c10::Device`.
  * @mirrors torch/csrc/Device.h
  */
-import { Device } from "../../c10/core/Device.ts";
-import { DeviceTypeName } from "../../c10/core/DeviceType.ts";
-import { RuntimeError, TypeError_ } from "../../c10/util/Exception.ts";
+import { Device } from "#c10/core/Device";
+import { DeviceTypeName } from "#c10/core/DeviceType";
+import { RuntimeError, TypeError_ } from "#c10/util/Exception";
 import { python_type, THPUtils_checkLong, THPUtils_unpackLong } from "./utils/python_numbers.ts";
 
 export class THPDevice {

@@ -10,7 +10,7 @@ import {
   type ScalarType,
   toComplexType,
   toRealValueType,
-} from "../../c10/core/ScalarType.ts";
+} from "#c10/core/ScalarType";
 import { getTHPDtype } from "./DynamicTypes.ts";
 
 export class THPDtype {

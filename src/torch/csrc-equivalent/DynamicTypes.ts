@@ -2,10 +2,10 @@
  * @file The tables between engine enums and their Python objects.
  * @mirrors torch/csrc/DynamicTypes.h
  */
-import type { Layout } from "../../c10/core/Layout.ts";
-import type { MemoryFormat } from "../../c10/core/MemoryFormat.ts";
-import type { ScalarType } from "../../c10/core/ScalarType.ts";
-import { ValueError } from "../../c10/util/Exception.ts";
+import type { Layout } from "#c10/core/Layout";
+import type { MemoryFormat } from "#c10/core/MemoryFormat";
+import type { ScalarType } from "#c10/core/ScalarType";
+import { ValueError } from "#c10/util/Exception";
 import type { THPDtype } from "./Dtype.ts";
 import type { THPLayout } from "./Layout.ts";
 import type { THPMemoryFormat } from "./MemoryFormat.ts";

@@ -15,9 +15,9 @@ export {
   RuntimeError,
   TypeError_,
   ValueError,
-} from "../../c10/util/Exception.ts";
+} from "#c10/util/Exception";
 
-import { LinAlgError, OutOfMemoryError, RuntimeError } from "../../c10/util/Exception.ts";
+import { LinAlgError, OutOfMemoryError, RuntimeError } from "#c10/util/Exception";
 
 /** @mirrors torch/csrc/Exceptions.cpp */
 export function THPException_init(module: Record<string, unknown>): void {

@@ -2,11 +2,11 @@
  * @file `torch.Generator`: the Python face of an `at::Generator`.
  * @mirrors torch/csrc/Generator.h
  */
-import { createCPUGenerator, getDefaultCPUGenerator } from "../../aten/CPUGeneratorImpl.ts";
-import { Generator } from "../../aten/core/Generator.ts";
-import { DeviceType, DeviceTypeName } from "../../c10/core/DeviceType.ts";
-import { RuntimeError, TypeError_ } from "../../c10/util/Exception.ts";
-import type { Tensor } from "../_tensor.ts";
+import { createCPUGenerator, getDefaultCPUGenerator } from "#aten/CPUGeneratorImpl";
+import { Generator } from "#aten/core/Generator";
+import { DeviceType, DeviceTypeName } from "#c10/core/DeviceType";
+import { RuntimeError, TypeError_ } from "#c10/util/Exception";
+import type { Tensor } from "#torch/_tensor";
 import { TensorBase } from "./autograd/python_variable_type.ts";
 import { THPVariable_Wrap } from "./autograd/python_variable_wrap.ts";
 import { type THPDevice, THPDevice_New, toDevice } from "./Device.ts";

@@ -2,7 +2,7 @@
  * @file `torch.layout`: the Python face of a `Layout`.
  * @mirrors torch/csrc/Layout.h
  */
-import type { Layout } from "../../c10/core/Layout.ts";
+import type { Layout } from "#c10/core/Layout";
 
 export class THPLayout {
   static readonly __name__ = "torch.layout";

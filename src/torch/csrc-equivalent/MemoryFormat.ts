@@ -2,7 +2,7 @@
  * @file `torch.memory_format`: the Python face of a `MemoryFormat`.
  * @mirrors torch/csrc/MemoryFormat.h
  */
-import type { MemoryFormat } from "../../c10/core/MemoryFormat.ts";
+import type { MemoryFormat } from "#c10/core/MemoryFormat";
 
 export class THPMemoryFormat {
   static readonly __name__ = "torch.memory_format";

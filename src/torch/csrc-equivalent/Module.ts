@@ -3,10 +3,10 @@
  * @mirrors torch/csrc/Module.cpp
  * @differs The steps of parts that do not exist here (ONNX, distributed, TensorExpr, ...) are left out; the others keep their order.
  */
-import { AutoDispatchBelowAutograd } from "../../aten/core/LegacyTypeDispatch.ts";
-import { get_privateuse1_backend, register_privateuse1_backend } from "../../c10/core/DeviceType.ts";
-import { get_warnAlways, set_warnAlways } from "../../c10/util/Exception.ts";
-import { traceCall, tracer } from "../../c10/util/Trace.ts";
+import { AutoDispatchBelowAutograd } from "#aten/core/LegacyTypeDispatch";
+import { get_privateuse1_backend, register_privateuse1_backend } from "#c10/core/DeviceType";
+import { get_warnAlways, set_warnAlways } from "#c10/util/Exception";
+import { traceCall, tracer } from "#c10/util/Trace";
 import { initNNFunctions, THPNNVariableFunctionsModule } from "./autograd/generated/python_nn_functions.ts";
 import { initReturnTypes } from "./autograd/generated/python_return_types.ts";
 import * as autograd_functions from "./autograd/init.ts";

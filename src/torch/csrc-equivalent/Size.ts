@@ -3,7 +3,7 @@
  * @mirrors torch/csrc/Size.h
  * @differs A size is a plain array of numbers; PyTorch's `torch.Size` is a tuple of its own type.
  */
-import type { TensorBase } from "../../aten/core/TensorBase.ts";
+import type { TensorBase } from "#aten/core/TensorBase";
 
 /** A copy, since `sizes()` lends the tensor's own array. */
 export function THPSize_New(tensor: TensorBase): number[] {

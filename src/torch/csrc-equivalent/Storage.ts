@@ -3,12 +3,12 @@
  * @mirrors torch/csrc/Storage.h
  */
 
-import { DataPtr, MemoryBlock } from "../../c10/core/Allocator.ts";
-import { GetCPUAllocator } from "../../c10/core/CPUAllocator.ts";
-import { Device } from "../../c10/core/Device.ts";
-import { DeviceType } from "../../c10/core/DeviceType.ts";
-import { Storage } from "../../c10/core/Storage.ts";
-import { TORCH_CHECK, TypeError_ } from "../../c10/util/Exception.ts";
+import { DataPtr, MemoryBlock } from "#c10/core/Allocator";
+import { GetCPUAllocator } from "#c10/core/CPUAllocator";
+import { Device } from "#c10/core/Device";
+import { DeviceType } from "#c10/core/DeviceType";
+import { Storage } from "#c10/core/Storage";
+import { TORCH_CHECK, TypeError_ } from "#c10/util/Exception";
 import { type THPDevice, THPDevice_New } from "./Device.ts";
 import { isDict, python_type, THPUtils_checkLong, THPUtils_unpackLong } from "./utils/python_numbers.ts";
 
@@ -54,7 +54,7 @@ export class StorageBase {
   }
 
   at(index: number): number {
-    return this.bytes()[index < 0 ? index + this.nbytes() : index] as number;
+    return this.bytes()[index < 0 ? index + this.nbytes() : index];
   }
 
   resize_(size: number): this {

@@ -2,7 +2,7 @@
  * @file The entry of the extension module.
  * @mirrors torch/csrc/stub.c
  */
-import { traceCall, tracer } from "../../c10/util/Trace.ts";
+import { traceCall, tracer } from "#c10/util/Trace";
 import { initModule, type Module } from "./Module.ts";
 
 export function PyInit__C(): Module {

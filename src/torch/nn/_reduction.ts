@@ -2,7 +2,7 @@
  * @file How a loss gathers its elements: names here, numbers in the engine.
  * @mirrors torch/nn/_reduction.py
  */
-import { ValueError } from "../../c10/util/Exception.ts";
+import { ValueError } from "#c10/util/Exception";
 
 export type Reduction = "none" | "mean" | "sum";
 

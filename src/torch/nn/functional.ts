@@ -2,12 +2,12 @@
  * @file The functions behind the modules.
  * @mirrors torch/nn/functional.py
  */
-import { ValueError } from "../../c10/util/Exception.ts";
-import { traceCall, tracer } from "../../c10/util/Trace.ts";
-import { _C, isDict } from "../_C.ts";
-import type { Tensor } from "../_tensor.ts";
-import { handle_torch_function, has_torch_function_unary, has_torch_function_variadic } from "../overrides.ts";
-import type { _float, dtype } from "../types.ts";
+import { ValueError } from "#c10/util/Exception";
+import { traceCall, tracer } from "#c10/util/Trace";
+import { _C, isDict } from "#torch/_C";
+import type { Tensor } from "#torch/_tensor";
+import { handle_torch_function, has_torch_function_unary, has_torch_function_variadic } from "#torch/overrides";
+import type { _float, dtype } from "#torch/types";
 import { get_enum, type Reduction } from "./_reduction.ts";
 
 const _VF = _C._VariableFunctions;
@@ -20,7 +20,7 @@ export const prelu = _VF.prelu;
 
 /** `max(0, input)`. */
 export function relu(input: Tensor, inplace: boolean | { inplace?: boolean } = false): Tensor {
-  const inplace_ = isDict(inplace) ? (inplace.inplace ?? false) : (inplace as boolean);
+  const inplace_ = isDict(inplace) ? (inplace.inplace ?? false) : inplace;
   if (tracer !== null) return traceCall("python", "torch.nn.functional.relu", relu_impl, [input, inplace_]);
   return relu_impl(input, inplace_);
 }

@@ -2,11 +2,11 @@
  * @file First values of parameters. Every function writes to its tensor without grad mode and returns it.
  * @mirrors torch/nn/init.py
  */
-import { ValueError, warn } from "../../c10/util/Exception.ts";
-import { type Float, isFloat } from "../_C.ts";
-import type { Tensor } from "../_tensor.ts";
-import { torch } from "../_torch.ts";
-import type { Generator } from "../types.ts";
+import { ValueError, warn } from "#c10/util/Exception";
+import { type Float, isFloat } from "#torch/_C";
+import type { Tensor } from "#torch/_tensor";
+import { torch } from "#torch/_torch";
+import type { Generator } from "#torch/types";
 
 export type Nonlinearity =
   | "linear"
@@ -78,7 +78,7 @@ export function _calculate_fan_in_and_fan_out(tensor: Tensor): [fan_in: number, 
   if (shape.length < 2)
     throw new ValueError("Fan in and fan out can not be computed for tensor with fewer than 2 dimensions");
   const receptive_field_size = shape.slice(2).reduce((product, size) => product * size, 1);
-  return [(shape[1] as number) * receptive_field_size, (shape[0] as number) * receptive_field_size];
+  return [shape[1] * receptive_field_size, shape[0] * receptive_field_size];
 }
 
 export function _calculate_correct_fan(tensor: Tensor, mode: string): number {

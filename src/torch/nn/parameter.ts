@@ -3,9 +3,9 @@
  * @mirrors torch/nn/parameter.py
  */
 
-import { _C, isDict, kWrap, set_ParameterClass, subclass_data } from "../_C.ts";
-import { Tensor } from "../_tensor.ts";
-import { torch } from "../_torch.ts";
+import { _C, isDict, kWrap, set_ParameterClass, subclass_data } from "#torch/_C";
+import { Tensor } from "#torch/_tensor";
+import { torch } from "#torch/_torch";
 
 /** A tensor that a module trains: assigned to a module, it is among its `parameters()`. */
 export class Parameter extends Tensor {
@@ -14,7 +14,7 @@ export class Parameter extends Tensor {
 
   /** @param data shares its memory with the parameter. */
   constructor(data: Tensor | null | undefined, requires_grad: boolean | { requires_grad?: boolean } = true) {
-    const requires = isDict(requires_grad) ? (requires_grad.requires_grad ?? true) : (requires_grad as boolean);
+    const requires = isDict(requires_grad) ? (requires_grad.requires_grad ?? true) : requires_grad;
     super(kWrap, subclass_data(data ?? torch.empty(0), requires));
   }
 

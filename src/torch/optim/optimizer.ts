@@ -2,13 +2,13 @@
  * @file What optimizers share: parameter groups, state, hooks around `step`, saving.
  * @mirrors torch/optim/optimizer.py
  */
-import { RuntimeError, TypeError_, ValueError, warn } from "../../c10/util/Exception.ts";
-import { type Tracer, tracer } from "../../c10/util/Trace.ts";
-import { isDict, repr } from "../_C.ts";
-import { Tensor } from "../_tensor.ts";
-import { torch } from "../_torch.ts";
-import { type_name, type_repr } from "../_utils.ts";
-import { RemovableHandle } from "../utils/hooks.ts";
+import { RuntimeError, TypeError_, ValueError, warn } from "#c10/util/Exception";
+import { type Tracer, tracer } from "#c10/util/Trace";
+import { isDict, repr } from "#torch/_C";
+import { Tensor } from "#torch/_tensor";
+import { torch } from "#torch/_torch";
+import { type_name, type_repr } from "#torch/_utils";
+import { RemovableHandle } from "#torch/utils/hooks";
 
 // biome-ignore lint/suspicious/noExplicitAny: options differ by optimizer
 export type Options = Record<string, any>;
@@ -185,7 +185,7 @@ export abstract class Optimizer {
     }
     const of_id = new Map<number, Tensor>();
     for (const [i, group] of this.param_groups.entries()) {
-      for (const [j, p] of group.params.entries()) of_id.set(saved_groups[i]?.params[j] as number, p);
+      for (const [j, p] of group.params.entries()) of_id.set(saved_groups[i]?.params[j], p);
     }
     this.state = new Map();
     for (const [id, value] of Object.entries(state_dict.state)) {
@@ -193,7 +193,7 @@ export abstract class Optimizer {
       if (param !== undefined)
         this.state.set(
           param,
-          Object.fromEntries(Object.entries(value as State).map(([key, v]) => [key, cast_state(param, key, v)])),
+          Object.fromEntries(Object.entries(value).map(([key, v]) => [key, cast_state(param, key, v)])),
         );
     }
     this.param_groups = this.param_groups.map((group, i) => ({

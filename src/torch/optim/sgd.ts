@@ -2,10 +2,10 @@
  * @file Stochastic gradient descent, with momentum.
  * @mirrors torch/optim/sgd.py
  */
-import { RuntimeError, ValueError } from "../../c10/util/Exception.ts";
-import { isDict, repr } from "../_C.ts";
-import { Tensor } from "../_tensor.ts";
-import { torch } from "../_torch.ts";
+import { RuntimeError, ValueError } from "#c10/util/Exception";
+import { isDict, repr } from "#torch/_C";
+import { Tensor } from "#torch/_tensor";
+import { torch } from "#torch/_torch";
 import { _use_grad_for_differentiable, type Closure, call_closure, Optimizer, type ParamsT } from "./optimizer.ts";
 
 export interface SGDOptions {

@@ -2,5 +2,5 @@
  * @file `torch.profiler`.
  * @mirrors torch/profiler/__init__.py
  */
-export { record_function } from "../autograd/profiler.ts";
+export { record_function } from "#torch/autograd/profiler";
 export { ProfilerActivity, profile } from "./profiler.ts";

@@ -3,8 +3,8 @@
  * @mirrors torch/profiler/profiler.py
  * @differs No schedule and no device activity yet: every step is recorded, and ProfilerActivity.CPU is all there is.
  */
-import { type ProfileOptions as AutogradProfileOptions, profile as autograd_profile } from "../autograd/profiler.ts";
-import type { AverageList, EventList } from "../autograd/profiler_util.ts";
+import { type ProfileOptions as AutogradProfileOptions, profile as autograd_profile } from "#torch/autograd/profiler";
+import type { AverageList, EventList } from "#torch/autograd/profiler_util";
 
 /** What to record; only `CPU` is built. */
 export const ProfilerActivity = { CPU: "CPU" } as const;

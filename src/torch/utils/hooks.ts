@@ -3,10 +3,10 @@
  * @mirrors torch/utils/hooks.py
  */
 
-import { RuntimeError } from "../../c10/util/Exception.ts";
-import { TensorBase } from "../_C.ts";
-import type { Tensor } from "../_tensor.ts";
-import { torch } from "../_torch.ts";
+import { RuntimeError } from "#c10/util/Exception";
+import { TensorBase } from "#torch/_C";
+import type { Tensor } from "#torch/_tensor";
+import { torch } from "#torch/_torch";
 
 /** Hooks in the order they were registered, by handle id. */
 // biome-ignore lint/suspicious/noExplicitAny: what a hook takes is for its owner to say

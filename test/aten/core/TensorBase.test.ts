@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { Tensor } from "../../../src/aten/generated/core/TensorBody.ts";
-import * as at from "../../../src/aten/generated/Functions.ts";
-import "../../../src/aten/generated/RegisterAll.ts";
-import { MemoryFormat } from "../../../src/c10/core/MemoryFormat.ts";
-import { Scalar } from "../../../src/c10/core/Scalar.ts";
-import { ScalarType } from "../../../src/c10/core/ScalarType.ts";
-import { TensorOptions } from "../../../src/c10/core/TensorOptions.ts";
-import "../../../src/torch/csrc-equivalent/autograd/generated/RegisterAll.ts";
+import { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import "#aten/generated/RegisterAll";
+import { MemoryFormat } from "#c10/core/MemoryFormat";
+import { Scalar } from "#c10/core/Scalar";
+import { ScalarType } from "#c10/core/ScalarType";
+import { TensorOptions } from "#c10/core/TensorOptions";
+import "#torch/csrc-equivalent/autograd/generated/RegisterAll";
 
 test("a tensor without impl is undefined", () => {
   const t = new Tensor();

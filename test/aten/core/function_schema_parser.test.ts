@@ -4,7 +4,7 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { parseName, parseSchema } from "../../../src/aten/core/function_schema_parser.ts";
+import { parseName, parseSchema } from "#aten/core/function_schema_parser";
 
 interface Fixture {
   native: [line: string, printed: string][];

@@ -7,16 +7,16 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import "../../../src/aten/generated/RegisterAll.ts";
-import type { Tensor } from "../../../src/aten/generated/core/TensorBody.ts";
-import * as at from "../../../src/aten/generated/Functions.ts";
-import * as _ops from "../../../src/aten/generated/Operators.ts";
-import { Scalar } from "../../../src/c10/core/Scalar.ts";
-import { ScalarType } from "../../../src/c10/core/ScalarType.ts";
-import { TensorOptions } from "../../../src/c10/core/TensorOptions.ts";
-import { f32_from_bits } from "../../../src/c10/util/BFloat16.ts";
-import { setWarningHandler } from "../../../src/c10/util/Exception.ts";
-import { half_to_float_table } from "../../../src/c10/util/Half.ts";
+import "#aten/generated/RegisterAll";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import * as _ops from "#aten/generated/Operators";
+import { Scalar } from "#c10/core/Scalar";
+import { ScalarType } from "#c10/core/ScalarType";
+import { TensorOptions } from "#c10/core/TensorOptions";
+import { f32_from_bits } from "#c10/util/BFloat16";
+import { setWarningHandler } from "#c10/util/Exception";
+import { half_to_float_table } from "#c10/util/Half";
 import { farthest } from "../../helpers/assert_close.ts";
 
 interface Recorded {
@@ -50,9 +50,7 @@ const DTYPES: Readonly<Record<string, readonly [ScalarType, new (b: ArrayBuffer)
 
 function storageOf(r: Recorded): ArrayLike<number | bigint> {
   const bytes = Uint8Array.from(Buffer.from(r.data, "base64"));
-  return new (DTYPES[r.t] as readonly [ScalarType, new (b: ArrayBuffer) => ArrayLike<number | bigint>])[1](
-    bytes.buffer,
-  );
+  return new DTYPES[r.t][1](bytes.buffer);
 }
 
 function tensorOf(r: Recorded): Tensor {
@@ -75,13 +73,13 @@ function elements(
   dtype: string,
 ): (number | bigint)[] {
   if (size.length === 0) {
-    const raw = view[offset] as number | bigint;
-    if (dtype === "float16") return [half_to_float_table[raw as number] as number];
+    const raw = view[offset];
+    if (dtype === "float16") return [half_to_float_table[raw as number]];
     return [dtype === "bfloat16" ? f32_from_bits(raw as number) : raw];
   }
   const all: (number | bigint)[] = [];
-  for (let i = 0; i < (size[0] as number); i++) {
-    all.push(...elements(view, size.slice(1), stride.slice(1), offset + i * (stride[0] as number), dtype));
+  for (let i = 0; i < size[0]; i++) {
+    all.push(...elements(view, size.slice(1), stride.slice(1), offset + i * stride[0], dtype));
   }
   return all;
 }
@@ -120,7 +118,7 @@ function complaint(c: Case): string | null {
   ];
   let result: Tensor | Tensor[];
   try {
-    result = (op as NonNullable<typeof op>).call(...c.args.map((a) => argument(a, c.op)));
+    result = op.call(...c.args.map((a) => argument(a, c.op)));
   } catch (error) {
     const { name, message } = error as Error;
     return name === c.error && message === c.message
@@ -131,7 +129,7 @@ function complaint(c: Case): string | null {
   const results = Array.isArray(result) ? result : [result];
   const expected = (Array.isArray(c.result) ? c.result : [c.result]) as readonly Recorded[];
   for (let i = 0; i < expected.length; i++) {
-    const said = difference(results[i] as Tensor, expected[i] as Recorded);
+    const said = difference(results[i], expected[i]);
     if (said !== null) return said;
   }
   return null;

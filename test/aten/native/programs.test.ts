@@ -5,20 +5,20 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { getDefaultCPUGenerator } from "../../../src/aten/CPUGeneratorImpl.ts";
-import { Dispatcher } from "../../../src/aten/core/dispatch/Dispatcher.ts";
-import { empty_cpu } from "../../../src/aten/EmptyTensor.ts";
-import { Tensor } from "../../../src/aten/generated/core/TensorBody.ts";
-import * as _ops from "../../../src/aten/generated/Operators.ts";
-import "../../../src/aten/generated/RegisterAll.ts";
-import { scalar_fill } from "../../../src/aten/ScalarOps.ts";
-import { Device } from "../../../src/c10/core/Device.ts";
-import { Layout } from "../../../src/c10/core/Layout.ts";
-import { MemoryFormat } from "../../../src/c10/core/MemoryFormat.ts";
-import { Scalar } from "../../../src/c10/core/Scalar.ts";
-import { elementSize, getDtypeNames, ScalarType } from "../../../src/c10/core/ScalarType.ts";
-import { setWarningHandler, type WarningHandler } from "../../../src/c10/util/Exception.ts";
-import { setTracer, type TraceData, type TraceKind, type Tracer } from "../../../src/c10/util/Trace.ts";
+import { getDefaultCPUGenerator } from "#aten/CPUGeneratorImpl";
+import { Dispatcher } from "#aten/core/dispatch/Dispatcher";
+import { empty_cpu } from "#aten/EmptyTensor";
+import { Tensor } from "#aten/generated/core/TensorBody";
+import * as _ops from "#aten/generated/Operators";
+import "#aten/generated/RegisterAll";
+import { scalar_fill } from "#aten/ScalarOps";
+import { Device } from "#c10/core/Device";
+import { Layout } from "#c10/core/Layout";
+import { MemoryFormat } from "#c10/core/MemoryFormat";
+import { Scalar } from "#c10/core/Scalar";
+import { elementSize, getDtypeNames, ScalarType } from "#c10/core/ScalarType";
+import { setWarningHandler, type WarningHandler } from "#c10/util/Exception";
+import { setTracer, type TraceData, type TraceKind, type Tracer } from "#c10/util/Trace";
 
 // biome-ignore lint/suspicious/noExplicitAny: recorded values are of every type
 type Any = any;
@@ -164,7 +164,7 @@ const ULP = 4.5e-16;
 /** Null if the same bits; a NaN is a NaN, whatever its sign. */
 function differs(actual: Uint8Array, expected: Uint8Array, dtype: string): string | null {
   const view = views[dtype] ?? ((b: ArrayBuffer) => new Uint8Array(b));
-  const [a, e] = [view(actual.slice().buffer as ArrayBuffer), view(expected.slice().buffer as ArrayBuffer)];
+  const [a, e] = [view(actual.slice().buffer), view(expected.slice().buffer)];
   if (a.length !== e.length) return `${a.length} elements instead of ${e.length}`;
   let count = 0;
   let farther = 0;
@@ -236,7 +236,7 @@ function run(program: Program): string | null {
   let ops = "";
   try {
     const last = program.calls.at(-1) as [string, ...Any[]];
-    for (const call of program.calls.slice(0, -1)) results.push(runCall(call as [string, ...Any[]], results));
+    for (const call of program.calls.slice(0, -1)) results.push(runCall(call, results));
     const made = materialize(last, results) as [string, ...Any[]];
     const tree = new OperatorTree();
     setTracer(program.ops === undefined ? null : tree);

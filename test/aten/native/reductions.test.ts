@@ -5,13 +5,13 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import type { Tensor } from "../../../src/aten/generated/core/TensorBody.ts";
-import * as at from "../../../src/aten/generated/Functions.ts";
-import "../../../src/aten/generated/RegisterAll.ts";
-import { getDtypeNames, isFloatingType, ScalarType } from "../../../src/c10/core/ScalarType.ts";
-import { TensorOptions } from "../../../src/c10/core/TensorOptions.ts";
-import { f32_from_bits, round_to_nearest_even } from "../../../src/c10/util/BFloat16.ts";
-import { fp16_ieee_from_fp32_value, fp16_ieee_to_fp32_value } from "../../../src/c10/util/Half.ts";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import "#aten/generated/RegisterAll";
+import { getDtypeNames, isFloatingType, ScalarType } from "#c10/core/ScalarType";
+import { TensorOptions } from "#c10/core/TensorOptions";
+import { f32_from_bits, round_to_nearest_even } from "#c10/util/BFloat16";
+import { fp16_ieee_from_fp32_value, fp16_ieee_to_fp32_value } from "#c10/util/Half";
 import { farthest } from "../../helpers/assert_close.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: recorded values are of every type
@@ -47,7 +47,7 @@ function fromElement(dtype: ScalarType, v: number | bigint): number | bigint {
 function tensor({ t, s, st, d }: { t: string; s: number[]; st: number[]; d: Any[] }): Tensor {
   const dtype = dtypes.get(t) as ScalarType;
   let reach = 1;
-  for (const [i, size] of s.entries()) reach += Math.max(size - 1, 0) * (st[i] as number);
+  for (const [i, size] of s.entries()) reach += Math.max(size - 1, 0) * st[i];
   const memory = at.empty_memory_format([reach], new TensorOptions(dtype));
   const data = memory.data_view() as unknown as (number | bigint)[];
   const start = memory.data_offset();
@@ -55,8 +55,8 @@ function tensor({ t, s, st, d }: { t: string; s: number[]; st: number[]; d: Any[
     let rest = i;
     let offset = start;
     for (let dim = s.length - 1; dim >= 0; dim--) {
-      const size = s[dim] as number;
-      offset += (rest % size) * (st[dim] as number);
+      const size = s[dim];
+      offset += (rest % size) * st[dim];
       rest = Math.floor(rest / size);
     }
     data[offset] = toElement(dtype, v);
@@ -73,9 +73,7 @@ function decode(x: Any): Any {
 function elements(t: Tensor): (number | bigint)[] {
   const c = t.contiguous();
   const data = c.data_view() as unknown as (number | bigint)[];
-  return Array.from({ length: c.numel() }, (_, i) =>
-    fromElement(c.scalar_type(), data[c.data_offset() + i] as number | bigint),
-  );
+  return Array.from({ length: c.numel() }, (_, i) => fromElement(c.scalar_type(), data[c.data_offset() + i]));
 }
 
 function call({ f, a }: Case): Tensor[] {
@@ -92,12 +90,12 @@ function complaint(recorded: Case): string | null {
   try {
     results = call(recorded);
   } catch (error) {
-    const message = ((error as Error).message.split("\n")[0] as string).trimEnd();
+    const message = (error as Error).message.split("\n")[0].trimEnd();
     return message === recorded.e ? null : `${what}: threw ${message}, expected ${recorded.e ?? "a result"}`;
   }
   if (recorded.e !== undefined) return `${what}: no error, expected ${recorded.e}`;
   for (const [i, expected] of (recorded.r.l ?? [recorded.r]).entries()) {
-    const t = results[i] as Tensor;
+    const t = results[i];
     const got = `${getDtypeNames(t.scalar_type())[0]} [${t.sizes()}] strides [${t.strides()}]`;
     if (got !== `${expected.t} [${expected.s}] strides [${expected.st}]`) return `${what}: got ${got}`;
     const long = t.scalar_type() === ScalarType.Long;

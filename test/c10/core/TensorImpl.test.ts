@@ -1,19 +1,19 @@
 /** @file Tensors as c10 sees them: keys, geometry, versions, memory. */
 import { expect, test } from "vitest";
-import { GetAllocator } from "../../../src/c10/core/Allocator.ts";
-import { GetCPUAllocator, gAlignment, LARGEST_IN_SLAB } from "../../../src/c10/core/CPUAllocator.ts";
-import { DeviceType } from "../../../src/c10/core/DeviceType.ts";
-import { DispatchKey } from "../../../src/c10/core/DispatchKey.ts";
-import { DispatchKeySet } from "../../../src/c10/core/DispatchKeySet.ts";
-import { InferenceMode } from "../../../src/c10/core/InferenceMode.ts";
-import "../../../src/c10/core/MetaAllocator.ts";
-import { MemoryFormat } from "../../../src/c10/core/MemoryFormat.ts";
-import { ScalarType } from "../../../src/c10/core/ScalarType.ts";
-import { Storage } from "../../../src/c10/core/Storage.ts";
-import { StorageImpl } from "../../../src/c10/core/StorageImpl.ts";
-import { TensorImpl } from "../../../src/c10/core/TensorImpl.ts";
-import { UndefinedTensorImpl } from "../../../src/c10/core/UndefinedTensorImpl.ts";
-import { setTracer, type Tracer } from "../../../src/c10/util/Trace.ts";
+import { GetAllocator } from "#c10/core/Allocator";
+import { GetCPUAllocator, gAlignment, LARGEST_IN_SLAB } from "#c10/core/CPUAllocator";
+import { DeviceType } from "#c10/core/DeviceType";
+import { DispatchKey } from "#c10/core/DispatchKey";
+import { DispatchKeySet } from "#c10/core/DispatchKeySet";
+import { InferenceMode } from "#c10/core/InferenceMode";
+import "#c10/core/MetaAllocator";
+import { MemoryFormat } from "#c10/core/MemoryFormat";
+import { ScalarType } from "#c10/core/ScalarType";
+import { Storage } from "#c10/core/Storage";
+import { StorageImpl } from "#c10/core/StorageImpl";
+import { TensorImpl } from "#c10/core/TensorImpl";
+import { UndefinedTensorImpl } from "#c10/core/UndefinedTensorImpl";
+import { setTracer, type Tracer } from "#c10/util/Trace";
 
 const cpu = DispatchKeySet.of(DispatchKey.CPU);
 

@@ -2,25 +2,25 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { Device } from "../../../src/c10/core/Device.ts";
-import { DeviceType } from "../../../src/c10/core/DeviceType.ts";
-import { DispatchKey } from "../../../src/c10/core/DispatchKey.ts";
-import { DispatchKeySet } from "../../../src/c10/core/DispatchKeySet.ts";
-import { GradMode, NoGradGuard } from "../../../src/c10/core/GradMode.ts";
-import { InferenceMode } from "../../../src/c10/core/InferenceMode.ts";
+import { Device } from "#c10/core/Device";
+import { DeviceType } from "#c10/core/DeviceType";
+import { DispatchKey } from "#c10/core/DispatchKey";
+import { DispatchKeySet } from "#c10/core/DispatchKeySet";
+import { GradMode, NoGradGuard } from "#c10/core/GradMode";
+import { InferenceMode } from "#c10/core/InferenceMode";
 import {
   ExcludeDispatchKeyGuard,
   IncludeDispatchKeyGuard,
   tls_excluded,
   tls_included,
-} from "../../../src/c10/core/impl/LocalDispatchKeySet.ts";
-import { Layout } from "../../../src/c10/core/Layout.ts";
-import { Scalar } from "../../../src/c10/core/Scalar.ts";
-import { canCast, elementSize, getDtypeNames, promoteTypes, ScalarType } from "../../../src/c10/core/ScalarType.ts";
-import { computeDispatchKey, TensorOptions } from "../../../src/c10/core/TensorOptions.ts";
-import { maybe_wrap_dim } from "../../../src/c10/core/WrapDimMinimal.ts";
-import { f32_from_bits, round_to_nearest_even } from "../../../src/c10/util/BFloat16.ts";
-import { fp16_ieee_from_fp32_value, fp16_ieee_to_fp32_value } from "../../../src/c10/util/Half.ts";
+} from "#c10/core/impl/LocalDispatchKeySet";
+import { Layout } from "#c10/core/Layout";
+import { Scalar } from "#c10/core/Scalar";
+import { canCast, elementSize, getDtypeNames, promoteTypes, ScalarType } from "#c10/core/ScalarType";
+import { computeDispatchKey, TensorOptions } from "#c10/core/TensorOptions";
+import { maybe_wrap_dim } from "#c10/core/WrapDimMinimal";
+import { f32_from_bits, round_to_nearest_even } from "#c10/util/BFloat16";
+import { fp16_ieee_from_fp32_value, fp16_ieee_to_fp32_value } from "#c10/util/Half";
 
 const path = new URL("../../fixtures/dispatch/facts.json.gz", import.meta.url);
 const { promote } = JSON.parse(gunzipSync(readFileSync(path)).toString()) as {

@@ -7,7 +7,7 @@ import { OperatorName } from "../../../tools/codegen/operator_name.ts";
 import { is_nullable, is_tensor_like, parse_type } from "../../../tools/codegen/types.ts";
 
 const yaml = readFileSync(join(ROOT, "src/aten/native/native_functions.yaml"), "utf8");
-const lines = [...yaml.matchAll(/^- func: (.*)$/gm)].map((m) => m[1] as string);
+const lines = [...yaml.matchAll(/^- func: (.*)$/gm)].map((m) => m[1]);
 
 test("every func line of the YAML prints back to itself", () => {
   expect(lines.length).toBeGreaterThan(400);

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { decode } from "../../../src/trace/symbol_entry.ts";
+import { decode } from "#trace/symbol_entry";
 import { CodegenError } from "../../../tools/codegen/errors.ts";
 import { ROOT, read_tree } from "../../../tools/codegen/file_system.ts";
 import { generate } from "../../../tools/codegen/generate.ts";
@@ -165,7 +165,7 @@ export function _scramble_(self: Tensor, seed: number): Tensor { return self; }
       "const ks = setOfKey(computeDispatchKey(dtype, layout, device));",
     );
     expect(file("RegisterBackendSelect.ts")).toContain('m.impl("_noise", _noise, "_noise");');
-    expect(file("NativeFunctions.ts")).toMatch(/_middle,[\s\S]*from "\.\.\/native\/NewOps\.ts"/);
+    expect(file("NativeFunctions.ts")).toMatch(/_middle,[\s\S]*from "#aten\/native\/NewOps"/);
   });
 
   test("autogen: in-place gives a functional kernel that clones and an out kernel that copies", () => {

@@ -617,7 +617,7 @@ describe("a mistake is an error that names file, line, field and the way out", (
       );
       const [in_file, begins] =
         at === undefined
-          ? [file, to.split("\n")[0] as string]
+          ? [file, to.split("\n")[0]]
           : at.includes("|")
             ? (at.split("|") as [string, string])
             : [file, at];

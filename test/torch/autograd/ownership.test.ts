@@ -1,7 +1,7 @@
 /** Who steals a gradient and who copies it: the operator calls of a backward are PyTorch's (2.13.0, `torch.profiler`). */
 import torch from "glasstorch";
 import { expect, test } from "vitest";
-import { setTracer } from "../../../src/c10/util/Trace.ts";
+import { setTracer } from "#c10/util/Trace";
 
 // biome-ignore lint/suspicious/noExplicitAny: tensors of the front end
 type Any = any;

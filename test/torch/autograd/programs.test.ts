@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import torch from "glasstorch";
 import { expect, test } from "vitest";
-import { setTracer } from "../../../src/c10/util/Trace.ts";
+import { setTracer } from "#c10/util/Trace";
 
 // biome-ignore lint/suspicious/noExplicitAny: tensors of the front end
 type Any = any;

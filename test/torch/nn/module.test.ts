@@ -1,7 +1,7 @@
 import torch from "glasstorch";
 import { record } from "glasstorch/trace";
 import { describe, expect, test } from "vitest";
-import type { Tensor } from "../../../src/torch/_tensor.ts";
+import type { Tensor } from "#torch/_tensor";
 
 const { nn } = torch;
 const F = nn.functional;
@@ -116,7 +116,7 @@ describe("hooks", () => {
     const global_hook = torch.nn.register_module_forward_pre_hook(() => void seen.push("global"));
     linear.register_forward_pre_hook((_module: unknown, args: number[]) => {
       seen.push("pre");
-      return [(args[0] as number) + 1];
+      return [args[0] + 1];
     });
     const handle = linear.register_forward_hook((_module: unknown, _args: unknown, output: number) => {
       seen.push("post");

@@ -1,6 +1,6 @@
 import torch from "glasstorch";
 import { describe, expect, test } from "vitest";
-import type { SGDOptions } from "../../../src/torch/optim/sgd.ts";
+import type { SGDOptions } from "#torch/optim/sgd";
 
 /** Three steps of a parameter [1.5, -2.5] whose gradient is always [0.5, 0.25]. */
 function run(options: SGDOptions): number[] {
@@ -83,7 +83,7 @@ test("state goes out under numbers and comes back", () => {
   b.load_state_dict(state);
   expect(String(b.state_dict().state[0]?.["momentum_buffer"])).toBe("tensor([0.5000])");
 });
-type torch_Tensor = import("../../../src/torch/_tensor.ts").Tensor;
+type torch_Tensor = import("#torch/_tensor").Tensor;
 
 test("hooks run around the step", () => {
   const p = new torch.nn.Parameter(torch.ones(1));

@@ -97,7 +97,7 @@ export function uses_retain_variables(info: DifferentiabilityInfo): boolean {
 export function return_names(f: NativeFunction, fallback = "result"): string[] {
   return f.func.returns.map((r, i) => {
     if (f.func.kind() === "inplace") return "self";
-    if (f.func.is_out_fn()) return (f.func.arguments.out[i] as Argument).name;
+    if (f.func.is_out_fn()) return f.func.arguments.out[i].name;
     if (r.name === null) return f.func.returns.length > 1 ? `${fallback}${i}` : fallback;
     // A return may share its name with an argument (as in `max.dim_max`); the local variable must not.
     return f.func.arguments.flat_all.some((a) => a.name === r.name) ? `${r.name}_return` : r.name;
@@ -113,7 +113,7 @@ export function gen_differentiable_outputs(
   info: DifferentiabilityInfo | null,
 ): DifferentiableOutput[] {
   const names = return_names(f);
-  const outputs = f.func.returns.map((r, i) => ({ name: names[i] as string, type: r.type }));
+  const outputs = f.func.returns.map((r, i) => ({ name: names[i], type: r.type }));
   const given = info?.output_differentiability ?? null;
   if (info !== null && given !== null) {
     if (given.length !== outputs.length)

@@ -63,7 +63,7 @@ export function ts_type(t: Type): string {
 /** void, one type, or a tuple. */
 export function returns_type(returns: readonly Return[]): string {
   if (returns.length === 0) return "void";
-  if (returns.length === 1) return ts_type((returns[0] as Return).type);
+  if (returns.length === 1) return ts_type(returns[0].type);
   return `[${returns.map((r) => ts_type(r.type)).join(", ")}]`;
 }
 
@@ -171,7 +171,7 @@ function default_of(text: string, t: Type): string {
     case "int":
     case "SymInt":
     case "DeviceIndex":
-      if (text in REDUCTION) return REDUCTION[text] as string;
+      if (text in REDUCTION) return REDUCTION[text];
       if (Number.isInteger(Number(text))) return text;
       break;
     case "float":
@@ -239,7 +239,7 @@ export function api_parameters(f: NativeFunction, method: boolean): Parameter[] 
   parameters.push(...args.post_tensor_options_kwarg_only.map(plain), ...args.out.map(plain));
   let optional = true;
   for (let i = parameters.length - 1; i >= 0; i--) {
-    const p = parameters[i] as Parameter;
+    const p = parameters[i];
     if (!optional) parameters[i] = { ...p, default: null };
     else if (p.default === null) optional = false;
   }

@@ -58,7 +58,7 @@ export class NativeKernels {
       if (found[0] !== undefined && fits(found[0])) return this.use(name, found[0]);
     }
     const other = this.by_name.get(metadata.kernel)?.[0];
-    if (this.allow_missing) return this.use(other === undefined ? metadata.kernel : (names[0] as string), null);
+    if (this.allow_missing) return this.use(other === undefined ? metadata.kernel : names[0], null);
     throw new CodegenError(
       metadata.place,
       "dispatch",

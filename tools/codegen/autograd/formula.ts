@@ -301,7 +301,7 @@ export class Formula {
       at = child.end;
     }
     text += this.text.slice(at, node.end);
-    return node.type === "MemberExpression" && is_name(node["object"], "grads") ? `(${text} as Tensor)` : text;
+    return text;
   }
 
   /** The object first, then the arguments from the last to the first. */
@@ -318,7 +318,7 @@ export class Formula {
     const several = arguments_.filter((a) => this.acts(a)).length > 1;
     const printed = arguments_.map(() => "");
     for (let i = arguments_.length - 1; i >= 0; i--) {
-      const argument = arguments_[i] as AstNode;
+      const argument = arguments_[i];
       const text = this.print(argument, before, imports);
       printed[i] = several && this.acts(argument) ? this.keep(text, "arg", before) : text;
     }

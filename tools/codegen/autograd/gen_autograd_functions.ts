@@ -14,7 +14,8 @@ import {
 import * as cpp from "../api/cpp.ts";
 import type { Argument } from "../arguments.ts";
 import type { CodegenInput, Outputs } from "../context.ts";
-import { import_lines, relative_import } from "../imports.ts";
+import { import_lines } from "../imports.ts";
+import { specifier_of } from "../module_path.ts";
 import { is_list_like } from "../types.ts";
 import { generated_header, yaml_place } from "../utils.ts";
 import { AUTOGRAD_FOLDER, GENERATED_FOLDER, TEMPLATES_FOLDER } from "./folders.ts";
@@ -44,17 +45,17 @@ export function gen_autograd_functions(input: CodegenInput, infos: ReadonlyMap<s
     const file = helpers.get(name) as string;
     by_file.set(file, [...(by_file.get(file) ?? []), name]);
   }
-  const values = Object.fromEntries([...imports.values].map((name) => [name, FORMULA_VALUES[name] as string]));
+  const values = Object.fromEntries([...imports.values].map((name) => [name, FORMULA_VALUES[name]]));
   const text = input.templates(TEMPLATE).substitute({
     generated_comment: generated_header("templates/Functions.ts.tmpl and derivatives.yaml"),
     imports: [
       ...import_lines(OUTPUT, nodes.join("\n"), {
         ...values,
-        TensorGeometry: FORMULA_VALUES["TensorGeometry"] as string,
+        TensorGeometry: FORMULA_VALUES["TensorGeometry"],
       }),
       ...[...by_file]
         .sort()
-        .map(([file, names]) => `import { ${names.sort().join(", ")} } from "${relative_import(OUTPUT, file)}";`),
+        .map(([file, names]) => `import { ${names.sort().join(", ")} } from "${specifier_of(OUTPUT, file)}";`),
     ],
     autograd_function_definitions: nodes,
   });
@@ -190,10 +191,10 @@ class NodeWriter {
 
   private gradient_names(): string[] {
     const { info } = this;
-    if (uses_single_grad(info)) return ["const grad = grads[0] as Tensor;"];
+    if (uses_single_grad(info)) return ["const grad = grads[0];"];
     return [...info.used_named_gradients]
       .sort()
-      .map((name) => `const ${name} = grads[${info.available_named_gradients.indexOf(name)}] as Tensor;`);
+      .map((name) => `const ${name} = grads[${info.available_named_gradients.indexOf(name)}];`);
   }
 
   private emit_derivative(d: Derivative): { checks_any_grad_defined: boolean; lines: string[] } {
@@ -201,9 +202,9 @@ class NodeWriter {
     const formula = new Formula(d.formula, this.scope, this.variables(d), d.place, d.var_names.join(", "));
     const position = (name: string): number =>
       info.args_with_derivatives.findIndex((a) => cpp.argument_name(a) === name);
-    const args = d.var_names.map((name) => info.args_with_derivatives[position(name)] as Argument);
+    const args = d.var_names.map((name) => info.args_with_derivatives[position(name)]);
     if (args.length > 1) return { checks_any_grad_defined: false, lines: this.multi(d, formula, args) };
-    const a = args[0] as Argument;
+    const a = args[0];
     const store = this.store(a, position(cpp.argument_name(a)));
     const lines = formula.statements(store, this.imports);
     // Every gradient undefined means this one is too; a list's formula must handle that itself.

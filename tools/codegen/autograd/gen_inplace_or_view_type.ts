@@ -5,7 +5,6 @@
 
 import {
   type DifferentiabilityInfo,
-  type DifferentiableOutput,
   gen_differentiable_outputs,
   type NativeFunctionWithDifferentiabilityInfo,
   return_names,
@@ -49,7 +48,7 @@ export function gen_inplace_or_view_type(
       "templates/ADInplaceOrViewType.ts.tmpl, native_functions.yaml and derivatives.yaml",
     ),
     imports: [
-      ...import_lines(OUTPUT, definitions.join("\n")).filter((line) => !line.includes("/DispatchKeySet.ts")),
+      ...import_lines(OUTPUT, definitions.join("\n")).filter((line) => !line.includes('/DispatchKeySet"')),
       `import { ${used.sort().join(", ")} } from "./ViewFuncs.ts";`,
     ],
     inplace_or_view_method_definitions: definitions,
@@ -99,7 +98,7 @@ function view_body(f: NativeFunction, info: DifferentiabilityInfo | null, redisp
   const outputs = gen_differentiable_outputs(f, info);
   const call = [`let _tmp: ${type};`, ...guarded(`_tmp = ${redispatch};`)];
   if (outputs.length === 0) return [...call, `return as_view(${base}, _tmp, false, false);`];
-  const output = outputs[0] as DifferentiableOutput;
+  const output = outputs[0];
   if (outputs.length > 1)
     throw new CodegenError(
       f.loc,
@@ -123,7 +122,7 @@ function view_body(f: NativeFunction, info: DifferentiabilityInfo | null, redisp
     ...call,
     "for (let view_idx = 0; view_idx < _tmp.length; view_idx++) {",
     `  const func = ${make(["view_idx"])};`,
-    `  _tmp[view_idx] = as_view(${base}, _tmp[view_idx] as Tensor, true, true, func, creation_meta_in_mode(CreationMeta.MULTI_OUTPUT_NODE));`,
+    `  _tmp[view_idx] = as_view(${base}, _tmp[view_idx], true, true, func, creation_meta_in_mode(CreationMeta.MULTI_OUTPUT_NODE));`,
     "}",
     "return _tmp;",
   ];

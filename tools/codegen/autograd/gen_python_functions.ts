@@ -217,8 +217,8 @@ function load_deprecated_signatures(
     const call = /^(\w+)\((.*)\)$/.exec(reader.string("aten") ?? "");
     reader.done();
     if (call === null) throw new CodegenError(place, "aten", "is no call", "write name(argument, ...)");
-    const args_exprs = (call[2] as string).split(", ");
-    const aten_name = (call[1] as string).replace(/_out$/, "");
+    const args_exprs = call[2].split(", ");
+    const aten_name = call[1].replace(/_out$/, "");
     const by_name = new Map(schema.arguments.flat_all.map((a) => [a.name, a]));
     const is_out = aten_name !== call[1];
     const fits = (f: NativeFunction): boolean => {
@@ -310,7 +310,7 @@ function is_smaller(s1: PythonSignature, s2: PythonSignature): boolean {
   const args2 = signature_arguments(s2, true).map((a) => String(a.type));
   if (args1.length !== args2.length) return false;
   const equal = args1.every((t, i) => t === args2[i]);
-  return !equal && args1.every((t, i) => t === args2[i] || is_arg_smaller(t, args2[i] as string));
+  return !equal && args1.every((t, i) => t === args2[i] || is_arg_smaller(t, args2[i]));
 }
 
 /** Alphabetical, then topological along `is_smaller`, largest first. */
@@ -325,14 +325,14 @@ export function sort_overloads(groups: readonly PythonSignatureGroup[]): PythonS
   const order = sorted.flatMap((_, i) => (larger_than.has(i) ? [] : [i]));
   for (let at = 0; at < order.length; at++) {
     for (const [j, larger] of [...larger_than].sort(([a], [b]) => a - b)) {
-      larger.delete(order[at] as number);
+      larger.delete(order[at]);
       if (larger.size === 0) {
         larger_than.delete(j);
         order.push(j);
       }
     }
   }
-  return order.map((i) => sorted[i] as PythonSignatureGroup);
+  return order.map((i) => sorted[i]);
 }
 
 function is_noarg(groups: readonly PythonSignatureGroup[]): boolean {
@@ -356,7 +356,7 @@ function method_impl(name: string, module: PyModule, groups: readonly PythonSign
       `export function THPVariable_${name}(self_: TensorBase): unknown {`,
       `  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "${name}");`,
       "  const self = THPVariable_Unpack(self_);",
-      ...indent(emit_dispatch_case(groups[0] as PythonSignatureGroup), 2),
+      ...indent(emit_dispatch_case(groups[0]), 2),
       "}",
       "",
     );
@@ -373,7 +373,7 @@ function method_impl(name: string, module: PyModule, groups: readonly PythonSign
     `  if (_r.has_torch_function()) return handle_torch_function(_r, ${self_}, args, kwargs, ${TORCH_API[module.name ?? ""]});`,
   );
   if (groups.length === 1) {
-    lines.push(...indent(emit_dispatch_case(groups[0] as PythonSignatureGroup), 2));
+    lines.push(...indent(emit_dispatch_case(groups[0]), 2));
   } else {
     lines.push("  switch (_r.idx) {");
     groups.forEach((group, i) => {
@@ -409,7 +409,7 @@ function emit_single_dispatch(ps: PythonSignature, f: NativeFunction): string[] 
   if (ps.method) exprs.set("self", "self");
   if (ps.output_args !== null && ps.output_args.outputs.length > 1 && f.func.is_out_fn()) {
     lines.push(`const out = ${outputs.get("out")} as Tensor[];`);
-    for (const [i, a] of ps.output_args.outputs.entries()) exprs.set(a.name, `out[${i}] as Tensor`);
+    for (const [i, a] of ps.output_args.outputs.entries()) exprs.set(a.name, `out[${i}]`);
   }
   if (ps.deprecated !== null) bind_deprecated(ps.deprecated.args_exprs, f, exprs);
 
@@ -463,7 +463,7 @@ function wrap_call(f: NativeFunction, call: string): string {
   const fields = structseq_fieldnames(returns);
   if (fields.length > 0) return `wrap_structseq(${structseq_name(f)}, ${call})`;
   if (returns.length > 1) return `wrap_tuple(${call})`;
-  const type: Type = (returns[0] as (typeof returns)[number]).type;
+  const type: Type = returns[0].type;
   switch (String(type)) {
     case "Tensor":
       return `wrap(${call})`;

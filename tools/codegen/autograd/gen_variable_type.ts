@@ -15,7 +15,7 @@ import {
   type SavedAttribute,
 } from "../api/autograd.ts";
 import * as cpp from "../api/cpp.ts";
-import type { Argument, Return } from "../arguments.ts";
+import type { Argument } from "../arguments.ts";
 import type { CodegenInput, Outputs } from "../context.ts";
 import { CodegenError } from "../errors.ts";
 import { import_lines } from "../imports.ts";
@@ -109,7 +109,7 @@ export function gen_variable_type(
         ),
         imports: [
           ...import_lines(OUTPUT, text, { TensorGeometry: "src/aten/TensorGeometry.ts" }).filter(
-            (line) => !line.includes("/DispatchKeySet.ts"),
+            (line) => !line.includes('/DispatchKeySet"'),
           ),
           "import {",
           ...nodes.map((name) => `  ${name},`),
@@ -338,7 +338,7 @@ class KernelWriter {
     const declare =
       names.length === 1
         ? `let ${names[0]}: ${cpp.returns_type(f.func.returns)};`
-        : `let ${names.map((n, i) => `${n}: ${cpp.ts_type((f.func.returns[i] as Return).type)}`).join(", ")};`;
+        : `let ${names.map((n, i) => `${n}: ${cpp.ts_type(f.func.returns[i].type)}`).join(", ")};`;
     const assign = names.length === 1 ? `${names[0]} = ${call};` : `[${names.join(", ")}] = ${call};`;
     return [
       ...(keeps ? [declare] : []),
@@ -356,10 +356,8 @@ class KernelWriter {
     const { f, info } = this;
     const fn = modifies_arguments(f) && this.views.info(f) === null ? "rebase" : "set";
     const outputs = this.differentiable_outputs;
-    const plain = outputs.length === 1 && is_list_like((outputs[0] as DifferentiableOutput).type) === null;
-    const flat = plain
-      ? (outputs[0] as DifferentiableOutput).name
-      : `flatten_tensor_args(${outputs.map((o) => o.name).join(", ")})`;
+    const plain = outputs.length === 1 && is_list_like(outputs[0].type) === null;
+    const flat = plain ? outputs[0].name : `flatten_tensor_args(${outputs.map((o) => o.name).join(", ")})`;
     const statements = [`${fn}_history${plain || fn === "set" ? "" : "_list"}(${flat}, grad_fn);`];
     if (has_derivatives(info))
       for (const a of by_name(info.all_saved_outputs))

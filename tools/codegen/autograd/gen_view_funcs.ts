@@ -6,7 +6,6 @@
 
 import type { NativeFunctionWithDifferentiabilityInfo } from "../api/autograd.ts";
 import * as cpp from "../api/cpp.ts";
-import type { Return } from "../arguments.ts";
 import type { CodegenInput, Outputs } from "../context.ts";
 import { import_lines } from "../imports.ts";
 import type { NativeFunction } from "../model.ts";
@@ -46,7 +45,7 @@ export function gen_view_funcs(
 
 function define(f: NativeFunction, base: string): string {
   const args = f.func.arguments.flat_all.filter((a) => cpp.argument_name(a) !== base);
-  const multi = is_list_like((f.func.returns[0] as Return).type) !== null;
+  const multi = is_list_like(f.func.returns[0].type) !== null;
   const state = args.map((a) => ({
     name: cpp.argument_name(a),
     type: cpp.ts_type(a.type),
@@ -77,7 +76,7 @@ function define(f: NativeFunction, base: string): string {
         ]),
     ...(state.length === 0 ? [] : [""]),
     "  override call(input_base: Tensor): Tensor {",
-    `    return ${multi ? `${call}[this.view_idx] as Tensor` : call};`,
+    `    return ${multi ? `${call}[this.view_idx]` : call};`,
     "  }",
     ...(tensors.length === 0
       ? []

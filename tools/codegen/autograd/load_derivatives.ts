@@ -131,7 +131,7 @@ function output_differentiability(field: YamlField | undefined): OutputDifferent
   if (field === undefined) return { values: null, condition: null };
   const value = field.value;
   if (Array.isArray(value) && value.length > 0) {
-    if (value.every((v) => typeof v === "boolean")) return { values: value as boolean[], condition: null };
+    if (value.every((v) => typeof v === "boolean")) return { values: value, condition: null };
     if (value.length === 1 && typeof value[0] === "string") return { values: [true], condition: value[0] };
   }
   throw new CodegenError(
@@ -235,7 +235,7 @@ function create_derivative(
   }));
   const names = formula_return_names(f);
   const outputs: NamedType[] = f.func.returns.map((r, i) => ({
-    name: names[i] as string,
+    name: names[i],
     type: r.type,
     is_output: true,
   }));

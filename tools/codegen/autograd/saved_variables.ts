@@ -44,7 +44,7 @@ const REPLACEMENTS: readonly Replacement[] = [
   },
   {
     pattern: "{}\\.(?:sym_)?size\\((-?\\w+)\\)",
-    suffix: ([dim]) => `_sym_argsize_${(dim as string).replace("-", "minus_")}`,
+    suffix: ([dim]) => `_sym_argsize_${(dim).replace("-", "minus_")}`,
     type: "number",
     expr: (name, matched) => `${name}.size(${/\((.*)\)/.exec(matched)?.[1]})`,
     exposed: true,

@@ -19,6 +19,7 @@ import {
   readHelpers,
   readKernelFile,
 } from "../kernels/source.ts";
+import { file_of, specifier_of } from "../module_path.ts";
 
 const ROOT = "src/aten/native/";
 export const HELPER_MODULES: readonly string[] = [MATH, "src/aten/native/Math.ts"];
@@ -61,9 +62,9 @@ export function generateFile(file: KernelFile, helpers: ReadonlyMap<string, Help
     const texts: string[] = [];
     for (const types of combinations(kernel)) {
       const instance = instanceName(kernel.name, types);
-      const bindings = new Map(kernel.variables.map((v, k) => [v.name, types[k] as ElementType]));
+      const bindings = new Map(kernel.variables.map((v, k) => [v.name, types[k]]));
       const low = new Lowering(file, bindings, helpers, uses);
-      const fn = bodyFor(kernel, types[0] as ElementType);
+      const fn = bodyFor(kernel, types[0]);
       if (kernel.kind === "loop") texts.push(emitLoop(fn, instance, low));
       else {
         low.instanceOf = (name) => instanceOf(file, name, bindings);
@@ -99,11 +100,9 @@ export function generateFile(file: KernelFile, helpers: ReadonlyMap<string, Help
   for (const module of [...byModule.keys()].sort())
     imports.push(importLine(here, module, (byModule.get(module) ?? []).sort()));
   for (const [name, module] of [...uses.types].sort())
-    imports.push(`import type { ${name} } from "${shifted(module)}";`);
+    imports.push(`import type { ${name} } from "${specifier_of(here, file_of(file.path, module) ?? module)}";`);
   if (templates.length > 0)
-    imports.push(
-      `import type { ${templates.join(", ")} } from "../${file.path.slice(file.path.lastIndexOf("/") + 1)}";`,
-    );
+    imports.push(`import type { ${templates.join(", ")} } from "${specifier_of(here, file.path)}";`);
   return `${header(file.path)}\n${imports.join("\n")}\n\n${sections.join("\n\n")}\n`;
 }
 
@@ -189,15 +188,5 @@ function instanceOf(file: KernelFile, name: string, bindings: ReadonlyMap<string
 }
 
 function importLine(from: string, module: string, names: readonly string[]): string {
-  const a = from.split("/").slice(0, -1);
-  const b = module.split("/");
-  let common = 0;
-  while (common < a.length && a[common] === b[common]) common++;
-  const path = `${"../".repeat(a.length - common)}${b.slice(common).join("/")}`;
-  return `import { ${names.join(", ")} } from "${path}";`;
-}
-
-/** A specifier of the hand-written file, as seen from its `generated/` folder. */
-function shifted(module: string): string {
-  return module.startsWith("./") ? `.${module}` : module.startsWith("../") ? `../${module}` : module;
+  return `import { ${names.join(", ")} } from "${specifier_of(from, module)}";`;
 }

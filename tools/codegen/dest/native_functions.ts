@@ -4,7 +4,7 @@
  */
 import type { Kernel, NativeKernels } from "../api/native.ts";
 import type { CodegenInput, Outputs } from "../context.ts";
-import { relative_import } from "../imports.ts";
+import { specifier_of } from "../module_path.ts";
 import { generated_header } from "../utils.ts";
 
 const PATH = "src/aten/generated/NativeFunctions.ts";
@@ -24,10 +24,10 @@ export function generate(input: CodegenInput, kernels: NativeKernels): Outputs {
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([file, names]) => {
         const list = [...new Set(names)].sort();
-        const one_line = `export { ${list.join(", ")} } from "${relative_import(PATH, file)}";`;
+        const one_line = `export { ${list.join(", ")} } from "${specifier_of(PATH, file)}";`;
         return one_line.length <= 120
           ? one_line
-          : `export {\n${list.map((n) => `  ${n},`).join("\n")}\n} from "${relative_import(PATH, file)}";`;
+          : `export {\n${list.map((n) => `  ${n},`).join("\n")}\n} from "${specifier_of(PATH, file)}";`;
       }),
     stand_ins: stand_ins(missing),
   });
@@ -39,7 +39,7 @@ function stand_ins(missing: readonly Kernel[]): string[] {
   if (missing.length === 0) return [];
   const lines = [
     "",
-    'import { MetaBase } from "../TensorMeta.ts";',
+    'import { MetaBase } from "#aten/TensorMeta";',
     "",
     "// biome-ignore lint/suspicious/noExplicitAny: a stand-in has no signature",
     "type Any = any;",

@@ -3,8 +3,8 @@
  * @original The linker's order, written down.
  */
 import type { CodegenInput, Outputs } from "../context.ts";
-import { relative_import } from "../imports.ts";
 import { is_group } from "../model.ts";
+import { specifier_of } from "../module_path.ts";
 import { generated_header } from "../utils.ts";
 import { kernel_path } from "./ufunc.ts";
 
@@ -41,7 +41,7 @@ const GENERATED = [
 ];
 
 export function generate(input: CodegenInput): Outputs {
-  const import_of = (path: string) => `import "${relative_import(PATH, path)}";`;
+  const import_of = (path: string) => `import "${specifier_of(PATH, path)}";`;
   const text = input.templates("src/aten/templates/RegisterAll.ts.tmpl").substitute({
     generated_comment: generated_header("templates/RegisterAll.ts.tmpl and the files that register"),
     fallback_imports: registering_files(input).map(import_of),

@@ -7,8 +7,9 @@ import * as cpp from "../api/cpp.ts";
 import type { NativeKernels } from "../api/native.ts";
 import type { CodegenInput, Outputs } from "../context.ts";
 import { CodegenError } from "../errors.ts";
-import { import_lines, relative_import } from "../imports.ts";
+import { import_lines } from "../imports.ts";
 import { is_group, type NativeFunctionsGroup, UFUNC_DISPATCH_KEYS } from "../model.ts";
+import { specifier_of } from "../module_path.ts";
 import { is_tensor_like } from "../types.ts";
 import { generated_header } from "../utils.ts";
 import { meta_class_name } from "./structured.ts";
@@ -68,8 +69,8 @@ function generate_group(input: CodegenInput, kernels: NativeKernels, g: NativeFu
     stub_import:
       by_hand === null
         ? [
-            'import { DEFINE_DISPATCH } from "../native/DispatchStub.ts";',
-            'import type { TensorIteratorBase } from "../TensorIterator.ts";',
+            'import { DEFINE_DISPATCH } from "#aten/native/DispatchStub";',
+            'import type { TensorIteratorBase } from "#aten/TensorIterator";',
             "",
             `export const ${stub} = DEFINE_DISPATCH<${stub_type}>("${stub}");`,
           ]
@@ -93,11 +94,11 @@ function generate_group(input: CodegenInput, kernels: NativeKernels, g: NativeFu
     loop_arguments: names,
     imports: [
       ...import_lines(path, kernel_parameters),
-      'import { cpu_kernel } from "../native/cpu/Loops.ts";',
-      'import { REGISTER_DISPATCH } from "../native/DispatchStub.ts";',
-      `import { ${loops} } from "../native/ufunc/generated/${scalar_function}.ts";`,
-      'import type { TensorIteratorBase } from "../TensorIterator.ts";',
-      `import { ${stub} } from "${relative_import(path, stub_file)}";`,
+      'import { cpu_kernel } from "#aten/native/cpu/Loops";',
+      'import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";',
+      `import { ${loops} } from "#aten/native/ufunc/generated/${scalar_function}";`,
+      'import type { TensorIteratorBase } from "#aten/TensorIterator";',
+      `import { ${stub} } from "${specifier_of(path, stub_file)}";`,
     ],
   });
   return [
@@ -120,5 +121,5 @@ function scalar_function_of(g: NativeFunctionsGroup): string {
       `names several functions: ${names.join(", ")}`,
       `write one function, and bodies for single dtypes as '${names[0]}$bool'`,
     );
-  return names[0] as string;
+  return names[0];
 }

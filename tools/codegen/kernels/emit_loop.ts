@@ -63,7 +63,7 @@ export function emitLoop(fn: FunctionText, instance: string, low: Lowering): str
   const statements = fn.node.body.body;
   const only = statements.length === 1 && statements[0].type === "ReturnStatement" ? statements[0].argument : null;
   if (outputs === 1 && operands[0]?.t.name === "int64" && only !== null && low.numberBehindCast(only) !== null) {
-    (operands[0] as Operand).pairs = true;
+    operands[0].pairs = true;
   }
   const inputs = operands.length - outputs;
   const lines: string[] = [];
@@ -232,7 +232,7 @@ function stores(
 ): string[] {
   const results: Node[] = s.argument.type === "ArrayExpression" ? s.argument.elements : [s.argument];
   return results.map((node, k) => {
-    const o = operands[k] as Operand;
+    const o = operands[k];
     if (o.pairs)
       return `${indent}${low.uses.helper("store_int64", MATH)}(p${k}, ${index(k)}, ${low.numberBehindCast(node)});`;
     return `${indent}${low.storeText(`x${k}`, index(k), o.t, strip(low.coerce(low.expression(node), o.t, node)))};`;

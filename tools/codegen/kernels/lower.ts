@@ -5,7 +5,7 @@
  *
  *   scalar_t = int64      a * 2 - b     ->   a * 2n - b            elements are bigint, literals follow
  *   scalar_t = int32      a * b         ->   Math.imul(a, b)       the product would not fit a double
- *   scalar_t = float16    load(x, i)    ->   table[x[i]!]!        sixteen bits go through a table
+ *   scalar_t = float16    load(x, i)    ->   table[x[i]]          sixteen bits go through a table
  *   scalar_t = bool       a ? b : c     ->   a !== 0 ? b : c
  *
  * @original The C++ compiler does this when it instantiates a template.
@@ -63,9 +63,7 @@ const EXCEPTION = "src/c10/util/Exception.ts";
 /** Splits `data<acc<src_t>>` into `data` and `acc<src_t>`. */
 export function splitType(type: string): { head: string; argument: string | null } {
   const match = /^([\w$]+)\s*<(.*)>$/s.exec(type.trim());
-  return match
-    ? { head: match[1] as string, argument: (match[2] as string).trim() }
-    : { head: type.trim(), argument: null };
+  return match ? { head: match[1], argument: match[2].trim() } : { head: type.trim(), argument: null };
 }
 
 export class Lowering {
@@ -107,7 +105,7 @@ export class Lowering {
     if (argument === null) {
       const own = this.bindings.get(head) ?? elementType(head);
       if (own !== undefined) return own;
-      const first = [...this.bindings.values()][0] as ElementType;
+      const first = [...this.bindings.values()][0];
       if (head === "opmath_t") return opmathOf(first);
       if (head === "acc_t") return accOf(first);
       return null;
@@ -138,7 +136,7 @@ export class Lowering {
   }
 
   private elementKind(type: string): Kind {
-    const name = type === "scalar_t" ? ([...this.bindings.keys()][0] as string) : type;
+    const name = type === "scalar_t" ? [...this.bindings.keys()][0] : type;
     return { k: "element", t: this.element(name) as ElementType };
   }
 
@@ -174,8 +172,8 @@ export class Lowering {
   // ---- elements of arrays
 
   loadText(x: string, index: string, t: ElementType): string {
-    const raw = `${x}[${index}]!`;
-    if (t.name === "float16") return `${this.uses.helper("half_to_float_table", HALF)}[${raw}]!`;
+    const raw = `${x}[${index}]`;
+    if (t.name === "float16") return `${this.uses.helper("half_to_float_table", HALF)}[${raw}]`;
     if (t.name === "bfloat16") return `${this.uses.helper("f32_from_bits", BFLOAT16)}(${raw})`;
     return raw;
   }
@@ -501,7 +499,7 @@ export class Lowering {
       case "is_floating":
       case "is_integral":
       case "is_bool":
-        return { text: String((FLAGS[name] as (t: ElementType) => boolean)(this.typeElement(node))), kind: TRUTH };
+        return { text: String(FLAGS[name](this.typeElement(node))), kind: TRUTH };
       case "scratch": {
         const t = this.typeElement(node);
         return { text: `new ${t.array}(${this.expression(args[0]).text})`, kind: { k: "data", t } };

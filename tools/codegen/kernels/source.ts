@@ -117,7 +117,7 @@ export function readKernelFile(path: string, text: string): KernelFile {
         kind: tag[1] as "loop" | "template",
         name: k === 0 ? fn.name : `${fn.name}_${returnType}`,
         symbol: fn.name,
-        ...at(place, `@${tag[1]}`, () => readTag(tag[2] as string, tag[3] as string)),
+        ...at(place, `@${tag[1]}`, () => readTag(tag[2], tag[3])),
         body: { ...fn, returnType },
         overrides: new Map([...overrides].map(([suffix, o]) => [suffix, { ...o, returnType }])),
       });

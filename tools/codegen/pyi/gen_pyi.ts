@@ -54,7 +54,7 @@ export function gen_pyi(
 function docstrings(input: CodegenInput, path: string): Map<string, string> {
   const docs = new Map<string, string>();
   for (const m of (input.files.get(path) ?? "").matchAll(/\/\*\*((?:[^*]|\*(?!\/))*)\*\/\s*(\w+): /g))
-    docs.set(m[2] as string, (m[1] as string).trim());
+    docs.set(m[2], m[1].trim());
   return docs;
 }
 
@@ -76,7 +76,7 @@ function table_hints(
     if (doc_of !== null && !name.startsWith("_")) {
       doc = doc_of(name);
       if (doc === null) {
-        const first = (groups[0] as PythonSignatureGroup).base;
+        const first = groups[0].base;
         throw new CodegenError(
           first.loc,
           "func",
@@ -197,11 +197,11 @@ function type_str(t: Type): string {
 
 function returns_type(returns: readonly Return[]): string {
   if (returns.length === 0) return "null";
-  if (returns.length === 1) return return_type((returns[0] as Return).type);
+  if (returns.length === 1) return return_type(returns[0].type);
   const tuple = `[${returns.map((r) => return_type(r.type)).join(", ")}]`;
   const fields = structseq_fieldnames(returns);
   if (fields.length === 0) return tuple;
-  return `${tuple} & { ${fields.map((f, i) => `readonly ${f}: ${return_type((returns[i] as Return).type)}`).join("; ")} }`;
+  return `${tuple} & { ${fields.map((f, i) => `readonly ${f}: ${return_type(returns[i].type)}`).join("; ")} }`;
 }
 
 function return_type(t: Type): string {

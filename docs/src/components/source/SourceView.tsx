@@ -27,7 +27,7 @@ export function SourceView(): ReactNode {
         There is no file <code>{file}</code>. <Link to="/source/">All files</Link>
       </p>
     );
-  return <One key={file} file={file} line={line} mirrors={index[file] as string} address={`${base}${file}.txt`} />;
+  return <One key={file} file={file} line={line} mirrors={index[file]} address={`${base}${file}.txt`} />;
 }
 
 /** What an address gives, null while it is on its way, or what went wrong. */

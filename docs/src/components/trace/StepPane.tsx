@@ -29,7 +29,7 @@ interface PaneProps {
 }
 
 export function StepPane({ figure, step, lane, note }: PaneProps): ReactNode {
-  const current = figure.steps[step] as FigureStep;
+  const current = figure.steps[step];
   const excerpt = current.excerpt === undefined ? undefined : figure.excerpts[current.excerpt];
   return (
     <div className={clsx("step-pane", laneClass(lane))}>

@@ -5,7 +5,7 @@
  */
 import clsx from "clsx";
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useRef } from "react";
-import type { Figure, FigureStep } from "./figure_types";
+import type { Figure } from "./figure_types";
 import { type Move, move } from "./moves";
 import { StepPane } from "./StepPane";
 
@@ -34,9 +34,9 @@ const keys: Readonly<Record<string, Move>> = {
 
 export function Stepper({ figure, step, onStep, head, actions, mark, wide = false }: StepperProps): ReactNode {
   const id = useId();
-  const current = figure.steps[step] as FigureStep;
+  const current = figure.steps[step];
   const way = useMemo(() => wayTo(figure, step), [figure, step]);
-  const lane = figure.lanes[current.lane]?.lane as string;
+  const lane = figure.lanes[current.lane]?.lane;
   const onKey = (event: KeyboardEvent): void => {
     const how = event.ctrlKey || event.metaKey || event.altKey ? undefined : keys[event.key];
     // The slider has its own keys, and the lines of source are scrolled with the arrows.
@@ -173,7 +173,7 @@ function Steps({ figure, step, way, onStep, mark }: ViewProps): ReactNode {
         <li
           key={each.id}
           className={clsx(
-            laneClass(figure.lanes[each.lane]?.lane as string),
+            laneClass(figure.lanes[each.lane]?.lane),
             way.has(s) && "on-way",
             s === step && "now",
             s === mark && "marked",

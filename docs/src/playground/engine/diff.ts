@@ -26,10 +26,10 @@ export function lineEdits(before: string, after: string): LineEdit[] {
     }
     if (open === null) edits.push((open = { at, removed: [], added: [] }));
     if (x !== null) {
-      open.removed.push(a[x] as string);
+      open.removed.push(a[x]);
       at = x + 1;
     }
-    if (y !== null) open.added.push(b[y] as string);
+    if (y !== null) open.added.push(b[y]);
   }
   return edits;
 }
@@ -59,7 +59,7 @@ export function diffLines(before: string, after: string, around = 3): (DiffLine 
   let from = 0; // first old line not yet shown or passed over
   let shift = 0;
   const same = (start: number, end: number): void => {
-    for (let i = start; i < end; i++) shown.push({ kind: "same", text: old[i] as string, line: i + 1 + shift });
+    for (let i = start; i < end; i++) shown.push({ kind: "same", text: old[i], line: i + 1 + shift });
   };
   const edits = lineEdits(before, after);
   edits.forEach((edit, k) => {

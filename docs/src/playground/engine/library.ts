@@ -143,7 +143,7 @@ export class Library {
     if (texts.length === 0) return;
     const modules = await this.compile(texts);
     modules.forEach((module, i) => {
-      this.compiled.set(module.path, { text: (texts[i] as readonly [string, string])[1], module });
+      this.compiled.set(module.path, { text: texts[i][1], module });
     });
   }
 }

@@ -2,6 +2,7 @@
  * @file A module map: runs transpiled modules in the order ECMAScript would, with circles and live bindings.
  * @original
  */
+import { file_of } from "../../../../tools/codegen/module_path.ts";
 import { type Module, SyntaxProblem } from "./transpile.ts";
 
 /** What a module has exported so far. */
@@ -19,13 +20,7 @@ const PACKAGE: Readonly<Record<string, string>> = {
 
 /** The path that `specifier` in module `from` means; a bare name that is no file of the repository stays as it is. */
 export function resolve(from: string, specifier: string): string {
-  if (!specifier.startsWith(".")) return PACKAGE[specifier] ?? specifier;
-  const parts = from.split("/").slice(0, -1);
-  for (const part of specifier.split("/")) {
-    if (part === "..") parts.pop();
-    else if (part !== ".") parts.push(part);
-  }
-  return parts.join("/");
+  return file_of(from, specifier) ?? PACKAGE[specifier] ?? specifier;
 }
 
 /** Modules that are not of the repository, by name or by path. */
@@ -79,7 +74,7 @@ export class Loader {
   private requireFrom(path: string): (specifier: string) => Exports {
     return (specifier) => {
       const target = resolve(path, specifier);
-      if (!specifier.startsWith(".") && !this.modules.has(target) && this.builtins[target] === undefined)
+      if (!/^[.#]/.test(specifier) && !this.modules.has(target) && this.builtins[target] === undefined)
         throw new Error(`Cannot find package '${specifier}': a page has "glasstorch" and "glasstorch/trace" only`);
       return this.require(target);
     };

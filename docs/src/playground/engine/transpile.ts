@@ -61,10 +61,10 @@ function problemOf(file: string, error: Error & { loc?: { line: number; column: 
  */
 function hoistFunctions(js: string): string {
   const declared = new Set<string>();
-  for (const found of js.matchAll(/^ *(?:async )?function\*? *([A-Za-z_$][\w$]*)/gm)) declared.add(found[1] as string);
+  for (const found of js.matchAll(/^ *(?:async )?function\*? *([A-Za-z_$][\w$]*)/gm)) declared.add(found[1]);
   let first = "";
   for (const found of js.matchAll(/\bexports\. ?([A-Za-z_$][\w$]*) = ([A-Za-z_$][\w$]*);/g))
-    if (declared.has(found[2] as string)) first += found[0];
+    if (declared.has(found[2])) first += found[0];
   return js.startsWith('"use strict";') ? `"use strict";${first}${js.slice(13)}` : first + js;
 }
 

@@ -2,10 +2,10 @@
  * @file A kernel that takes its arguments from a stack of boxed values, whatever the operator: fallbacks, Python kernels.
  * @mirrors aten/src/ATen/core/boxing/BoxedKernel.h
  */
-import type { DispatchKeySet } from "../../../c10/core/DispatchKeySet.ts";
-import { TORCH_INTERNAL_ASSERT } from "../../../c10/util/Exception.ts";
-import type { OperatorHandle } from "../dispatch/Dispatcher.ts";
-import type { Stack } from "../stack.ts";
+import type { OperatorHandle } from "#aten/core/dispatch/Dispatcher";
+import type { Stack } from "#aten/core/stack";
+import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
+import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 
 /** Takes the operator's arguments off the end of `stack` and pushes its results. `ks` is what the dispatcher chose by. */
 export type BoxedKernelFunction = (op: OperatorHandle, ks: DispatchKeySet, stack: Stack) => void;

@@ -3,10 +3,10 @@
  * @mirrors aten/src/ATen/core/boxing/KernelFunction.h
  * @differs Every unboxed kernel takes the key set first; C++ passes it only to kernels whose signature asks for it.
  */
-import type { DispatchKeySet } from "../../../c10/core/DispatchKeySet.ts";
-import { TORCH_INTERNAL_ASSERT } from "../../../c10/util/Exception.ts";
-import type { OperatorHandle } from "../dispatch/Dispatcher.ts";
-import type { Stack } from "../stack.ts";
+import type { OperatorHandle } from "#aten/core/dispatch/Dispatcher";
+import type { Stack } from "#aten/core/stack";
+import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
+import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { ambiguous_autogradother_kernel, type BoxedKernelFunction, fallthrough_kernel } from "./BoxedKernel.ts";
 import { call_functor_with_args_from_stack } from "./impl/make_boxed_from_unboxed_functor.ts";
 

@@ -2,19 +2,19 @@
  * @file From a call's arguments to the key set its kernel receives.
  * @mirrors aten/src/ATen/core/dispatch/DispatchKeyExtractor.h
  */
+import type { FunctionSchema } from "#aten/core/function_schema";
+import type { IValue } from "#aten/core/ivalue";
+import type { Type } from "#aten/core/jit_type";
+import type { Stack } from "#aten/core/stack";
 import {
   type DispatchKey,
   isPerBackendFunctionalityKey,
   num_backends,
   toBackendComponent,
   toFunctionalityKey,
-} from "../../../c10/core/DispatchKey.ts";
-import { DispatchKeySet } from "../../../c10/core/DispatchKeySet.ts";
-import { tls_excluded, tls_included } from "../../../c10/core/impl/LocalDispatchKeySet.ts";
-import type { FunctionSchema } from "../function_schema.ts";
-import type { IValue } from "../ivalue.ts";
-import type { Type } from "../jit_type.ts";
-import type { Stack } from "../stack.ts";
+} from "#c10/core/DispatchKey";
+import { DispatchKeySet } from "#c10/core/DispatchKeySet";
+import { tls_excluded, tls_included } from "#c10/core/impl/LocalDispatchKeySet";
 
 /** Whatever carries a key set: at.Tensor and at.Generator. */
 export interface HasKeySet {
@@ -40,13 +40,13 @@ export function ks_optional(ks: DispatchKeySet, tensor: HasKeySet | null): Dispa
 
 export function ks_list(ks: DispatchKeySet, tensors: readonly HasKeySet[]): DispatchKeySet {
   let all = ks;
-  for (let i = 0; i < tensors.length; i++) all = all.or((tensors[i] as HasKeySet).key_set());
+  for (let i = 0; i < tensors.length; i++) all = all.or(tensors[i].key_set());
   return all;
 }
 
 export function ks_optional_list(ks: DispatchKeySet, tensors: readonly (HasKeySet | null)[]): DispatchKeySet {
   let all = ks;
-  for (let i = 0; i < tensors.length; i++) all = ks_optional(all, tensors[i] as HasKeySet | null);
+  for (let i = 0; i < tensors.length; i++) all = ks_optional(all, tensors[i]);
   return all;
 }
 
@@ -99,7 +99,7 @@ export class DispatchKeyExtractor {
     const args = schema.arguments();
     const reverse: number[] = [];
     for (let i = 0; i < args.length; i++) {
-      const arg = args[args.length - 1 - i] as (typeof args)[number];
+      const arg = args[args.length - 1 - i];
       if (takesPart(arg.type())) reverse.push(i);
     }
     this.dispatch_arg_indices_reverse_ = reverse;
@@ -115,15 +115,15 @@ export class DispatchKeyExtractor {
     this.nonFallthroughKeys_ = updated(this.nonFallthroughKeys_, k, has_fallthrough);
     const masks = this.nonFallthroughKeysPerBackend_;
     if (!isPerBackendFunctionalityKey(toFunctionalityKey(k))) {
-      for (let i = 0; i < masks.length; i++) masks[i] = updated(masks[i] as DispatchKeySet, k, has_fallthrough);
+      for (let i = 0; i < masks.length; i++) masks[i] = updated(masks[i], k, has_fallthrough);
       return;
     }
     const backend_idx = toBackendComponent(k) - 1;
-    const before = masks[backend_idx] as DispatchKeySet;
+    const before = masks[backend_idx];
     const after = updated(before, k, has_fallthrough);
     if (after === before) return;
     masks[backend_idx] = after;
-    this.requiresBitsetPerBackend_ = masks.some((other) => !other.eq(masks[0] as DispatchKeySet));
+    this.requiresBitsetPerBackend_ = masks.some((other) => !other.eq(masks[0]));
   }
 
   /** From the arguments' keys to the kernel's. */
@@ -158,13 +158,13 @@ export class DispatchKeyExtractor {
 
   getDispatchKeySetBoxed(stack: Stack): DispatchKeySet {
     let ks = EMPTY_KS;
-    for (const i of this.dispatch_arg_indices_reverse_) ks = ks.or(keySetOf(stack[stack.length - 1 - i] as IValue));
+    for (const i of this.dispatch_arg_indices_reverse_) ks = ks.or(keySetOf(stack[stack.length - 1 - i]));
     return this.getDispatchKeySet(ks);
   }
 
   private perBackend(ks: DispatchKeySet): DispatchKeySet {
     const backend_idx = ks.or(tls_included).sub(tls_excluded).getBackendIndex();
-    return computeDispatchKeySet(ks, this.nonFallthroughKeysPerBackend_[backend_idx] as DispatchKeySet);
+    return computeDispatchKeySet(ks, this.nonFallthroughKeysPerBackend_[backend_idx]);
   }
 
   nonFallthroughKeys(): DispatchKeySet {

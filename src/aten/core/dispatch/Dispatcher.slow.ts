@@ -2,17 +2,17 @@
  * @file The cold twin of a call: the same key set, the same cell, told to the tracer and to RecordFunction callbacks.
  * @mirrors aten/src/ATen/core/dispatch/Dispatcher.h#callWithDispatchKeySlowPath
  */
-import { BackendComponent, DispatchKey, toString as keyToString } from "../../../c10/core/DispatchKey.ts";
-import { type DispatchKeySet, isIncludedInAlias } from "../../../c10/core/DispatchKeySet.ts";
-import { GradMode } from "../../../c10/core/GradMode.ts";
-import { tls_excluded, tls_included } from "../../../c10/core/impl/LocalDispatchKeySet.ts";
-import { type Tracer, tracer } from "../../../c10/util/Trace.ts";
-import { getStepCallbacksUnlessEmpty, hasStepCallbacks, RecordFunction, RecordScope } from "../../record_function.ts";
-import { peek } from "../../SequenceNumber.ts";
-import { boxArgs } from "../boxing/impl/boxing.ts";
-import type { FunctionSchema } from "../function_schema.ts";
-import type { IValue } from "../ivalue.ts";
-import { last, type Stack } from "../stack.ts";
+import { boxArgs } from "#aten/core/boxing/impl/boxing";
+import type { FunctionSchema } from "#aten/core/function_schema";
+import type { IValue } from "#aten/core/ivalue";
+import { last, type Stack } from "#aten/core/stack";
+import { getStepCallbacksUnlessEmpty, hasStepCallbacks, RecordFunction, RecordScope } from "#aten/record_function";
+import { peek } from "#aten/SequenceNumber";
+import { BackendComponent, DispatchKey, toString as keyToString } from "#c10/core/DispatchKey";
+import { type DispatchKeySet, isIncludedInAlias } from "#c10/core/DispatchKeySet";
+import { GradMode } from "#c10/core/GradMode";
+import { tls_excluded, tls_included } from "#c10/core/impl/LocalDispatchKeySet";
+import { type Tracer, tracer } from "#c10/util/Trace";
 import type { OperatorHandle } from "./Dispatcher.ts";
 import type { HasKeySet } from "./DispatchKeyExtractor.ts";
 
@@ -62,7 +62,7 @@ export function callBoxedSlow(op: OperatorHandle, ks: DispatchKeySet, stack: Sta
 }
 
 function unboxed(values: readonly IValue[], schema: FunctionSchema): unknown[] {
-  return schema.arguments().map((arg, i) => (values[i] as IValue).toJS(arg.type()));
+  return schema.arguments().map((arg, i) => values[i].toJS(arg.type()));
 }
 
 function callRecorded(op: OperatorHandle, how: How, ks: DispatchKeySet, args: readonly unknown[]): unknown {

@@ -4,15 +4,15 @@
  * @differs One thread: no locks, no LeftRight tables. A handle deregisters by `destroy()`.
  * @see OperatorEntry.ts (the table), DispatchKeyExtractor.ts (the key set), Note [A call, hot and cold] below
  */
-import { type DispatchKey, toString as keyToString, num_runtime_entries } from "../../../c10/core/DispatchKey.ts";
-import { type DispatchKeySet, getDispatchTableIndexForDispatchKey } from "../../../c10/core/DispatchKeySet.ts";
-import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../../../c10/util/Exception.ts";
-import { tracer } from "../../../c10/util/Trace.ts";
-import { hasStepCallbacks } from "../../record_function.ts";
-import type { KernelFunction, UnboxedKernelFunction } from "../boxing/KernelFunction.ts";
-import type { FunctionSchema } from "../function_schema.ts";
-import { OperatorName } from "../operator_name.ts";
-import type { Stack } from "../stack.ts";
+import type { KernelFunction, UnboxedKernelFunction } from "#aten/core/boxing/KernelFunction";
+import type { FunctionSchema } from "#aten/core/function_schema";
+import { OperatorName } from "#aten/core/operator_name";
+import type { Stack } from "#aten/core/stack";
+import { hasStepCallbacks } from "#aten/record_function";
+import { type DispatchKey, toString as keyToString, num_runtime_entries } from "#c10/core/DispatchKey";
+import { type DispatchKeySet, getDispatchTableIndexForDispatchKey } from "#c10/core/DispatchKeySet";
+import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
+import { tracer } from "#c10/util/Trace";
 import { callBoxedSlow, callSlow } from "./Dispatcher.slow.ts";
 import type { DispatchKeyExtractor } from "./DispatchKeyExtractor.ts";
 import { AnnotatedKernel, type DeferredSchema, OperatorEntry, runtimeKeys } from "./OperatorEntry.ts";
@@ -82,7 +82,7 @@ export class OperatorHandle {
 
   /** The plain function that serves this key set; a missing kernel is a function that raises its error. */
   lookup(ks: DispatchKeySet): UnboxedKernelFunction {
-    return this.callables[ks.getDispatchTableIndexForDispatchKeySet()] as UnboxedKernelFunction;
+    return this.callables[ks.getDispatchTableIndexForDispatchKeySet()];
   }
 
   callBoxed(stack: Stack): void {

@@ -2,7 +2,7 @@
  * @file Operators too small to be worth a profiler's entry.
  * @mirrors aten/src/ATen/core/dispatch/ObservedOperators.h
  */
-import type { OperatorName } from "../operator_name.ts";
+import type { OperatorName } from "#aten/core/operator_name";
 
 const notObserved = new Set([
   "aten::size",

@@ -3,13 +3,17 @@
  * @mirrors aten/src/ATen/core/dispatch/OperatorEntry.h
  * @see Dispatcher.ts (who owns it), DispatchKeyExtractor.ts (which cell a call reads)
  */
+import { boxArgs, unboxResults } from "#aten/core/boxing/impl/boxing";
+import { KernelFunction, type UnboxedKernelFunction } from "#aten/core/boxing/KernelFunction";
+import type { FunctionSchema } from "#aten/core/function_schema";
+import type { OperatorName } from "#aten/core/operator_name";
 import {
   DispatchKey,
   isAliasDispatchKey,
   toString as keyToString,
   num_runtime_entries,
   toBackendComponent,
-} from "../../../c10/core/DispatchKey.ts";
+} from "#c10/core/DispatchKey";
 import {
   autogradother_backends,
   DispatchKeySet,
@@ -19,12 +23,8 @@ import {
   getRuntimeDispatchKeys,
   isBackendDispatchKey,
   isIncludedInAlias,
-} from "../../../c10/core/DispatchKeySet.ts";
-import { TORCH_CHECK_NOT_IMPLEMENTED, TORCH_INTERNAL_ASSERT, TORCH_WARN_ONCE } from "../../../c10/util/Exception.ts";
-import { boxArgs, unboxResults } from "../boxing/impl/boxing.ts";
-import { KernelFunction, type UnboxedKernelFunction } from "../boxing/KernelFunction.ts";
-import type { FunctionSchema } from "../function_schema.ts";
-import type { OperatorName } from "../operator_name.ts";
+} from "#c10/core/DispatchKeySet";
+import { TORCH_CHECK_NOT_IMPLEMENTED, TORCH_INTERNAL_ASSERT, TORCH_WARN_ONCE } from "#c10/util/Exception";
 import type { Dispatcher, OperatorHandle } from "./Dispatcher.ts";
 import { DispatchKeyExtractor } from "./DispatchKeyExtractor.ts";
 import { isObserved } from "./ObservedOperators.ts";
@@ -295,13 +295,13 @@ export class OperatorEntry {
   /** The cell that a call with this key set takes. */
   lookupEntry(ks: DispatchKeySet): DispatchTableEntry {
     this.stand();
-    return this.dispatchTable_[ks.getDispatchTableIndexForDispatchKeySet()] as DispatchTableEntry;
+    return this.dispatchTable_[ks.getDispatchTableIndexForDispatchKeySet()];
   }
 
   private cellOf(k: DispatchKey): DispatchTableEntry {
     this.stand();
     TORCH_INTERNAL_ASSERT(!isAliasDispatchKey(k), "Alias keys do not have runtime kernel registrations.");
-    return this.dispatchTable_[getDispatchTableIndexForDispatchKey(k)] as DispatchTableEntry;
+    return this.dispatchTable_[getDispatchTableIndexForDispatchKey(k)];
   }
 
   /** The kernel for `ks`; raises the error of a missing one. */

@@ -5,16 +5,16 @@
  * @mirrors aten/src/ATen/templates/TensorBody.h
  * @differs Method names carry the overload (`add_Tensor`), since TypeScript cannot choose by argument type.
  */
-import type { Generator } from "../../core/Generator.ts";
-import type { Device } from "../../../c10/core/Device.ts";
-import { MemoryFormat } from "../../../c10/core/MemoryFormat.ts";
-import { Scalar } from "../../../c10/core/Scalar.ts";
-import type { ScalarType } from "../../../c10/core/ScalarType.ts";
-import type { Storage } from "../../../c10/core/Storage.ts";
-import { TensorOptions } from "../../../c10/core/TensorOptions.ts";
-import { TensorBase } from "../../core/TensorBase.ts";
-import { GetVariableHooks } from "../../core/VariableHooksInterface.ts";
-import * as _ops from "../Operators.ts";
+import type { Generator } from "#aten/core/Generator";
+import type { Device } from "#c10/core/Device";
+import { MemoryFormat } from "#c10/core/MemoryFormat";
+import { Scalar } from "#c10/core/Scalar";
+import type { ScalarType } from "#c10/core/ScalarType";
+import type { Storage } from "#c10/core/Storage";
+import { TensorOptions } from "#c10/core/TensorOptions";
+import { TensorBase } from "#aten/core/TensorBase";
+import { GetVariableHooks } from "#aten/core/VariableHooksInterface";
+import * as _ops from "#aten/generated/Operators";
 
 export class Tensor extends TensorBase {
   /** This tensor, or a copy with row-major (or the asked) strides. Does not enter the dispatcher if there is nothing to do. */

@@ -2,11 +2,11 @@
  * @file Activations that are loops of their own: threshold (under relu's backward), prelu and its backward.
  * @mirrors aten/src/ATen/native/cpu/Activation.cpp
  */
-import type { Scalar } from "../../../c10/core/Scalar.ts";
-import type { captured, scalar_t } from "../../Dispatch.ts";
-import type { TensorIteratorBase } from "../../TensorIterator.ts";
-import { prelu_backward_stub, prelu_stub, threshold_stub } from "../Activation.ts";
-import { REGISTER_DISPATCH } from "../DispatchStub.ts";
+import type { captured, scalar_t } from "#aten/Dispatch";
+import { prelu_backward_stub, prelu_stub, threshold_stub } from "#aten/native/Activation";
+import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import type { TensorIteratorBase } from "#aten/TensorIterator";
+import type { Scalar } from "#c10/core/Scalar";
 import { prelu_backward_loops, prelu_loops, threshold_loops } from "./generated/Activation.ts";
 import { cpu_kernel, cpu_kernel_multiple_outputs } from "./Loops.ts";
 

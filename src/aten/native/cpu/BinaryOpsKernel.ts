@@ -2,10 +2,6 @@
  * @file Scalar functions of two elements, and the kernels that run them. (`add` and `sub` come from ufunc/add.ts.)
  * @mirrors aten/src/ATen/native/cpu/BinaryOpsKernel.cpp
  */
-import { Scalar } from "../../../c10/core/Scalar.ts";
-import { elementSize, isReducedFloatingType, ScalarType } from "../../../c10/core/ScalarType.ts";
-import { TORCH_CHECK } from "../../../c10/util/Exception.ts";
-import { div_floor, max_propagate_nan, min_propagate_nan, trunc } from "../../../c10/util/math.ts";
 import {
   type bool,
   type captured,
@@ -14,8 +10,7 @@ import {
   type opmath_t,
   round_to,
   type scalar_t,
-} from "../../Dispatch.ts";
-import type { TensorIteratorBase } from "../../TensorIterator.ts";
+} from "#aten/Dispatch";
 import {
   bitwise_and_stub,
   bitwise_or_stub,
@@ -39,9 +34,14 @@ import {
   rshift_stub,
   sigmoid_backward_stub,
   tanh_backward_stub,
-} from "../BinaryOps.ts";
-import { REGISTER_DISPATCH } from "../DispatchStub.ts";
-import { _local_scalar_dense_cpu } from "../Scalar.ts";
+} from "#aten/native/BinaryOps";
+import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { _local_scalar_dense_cpu } from "#aten/native/Scalar";
+import type { TensorIteratorBase } from "#aten/TensorIterator";
+import { Scalar } from "#c10/core/Scalar";
+import { elementSize, isReducedFloatingType, ScalarType } from "#c10/core/ScalarType";
+import { TORCH_CHECK } from "#c10/util/Exception";
+import { div_floor, max_propagate_nan, min_propagate_nan, trunc } from "#c10/util/math";
 import {
   bitwise_and_loops,
   bitwise_or_loops,

@@ -2,7 +2,6 @@
  * @file The inner loops of matrix products.
  * @mirrors aten/src/ATen/native/cpu/BlasKernel.cpp
  */
-import type { ScalarType } from "../../../c10/core/ScalarType.ts";
 import {
   AT_DISPATCH,
   cast,
@@ -13,11 +12,12 @@ import {
   type scalar_t,
   scratch,
   store,
-} from "../../Dispatch.ts";
-import type { Tensor } from "../../generated/core/TensorBody.ts";
-import { dot_stub, gemv_stub, type Vector } from "../BlasKernel.ts";
-import { gemm_stub, type Matrix } from "../CPUBlas.ts";
-import { REGISTER_DISPATCH } from "../DispatchStub.ts";
+} from "#aten/Dispatch";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import { dot_stub, gemv_stub, type Vector } from "#aten/native/BlasKernel";
+import { gemm_stub, type Matrix } from "#aten/native/CPUBlas";
+import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import type { ScalarType } from "#c10/core/ScalarType";
 import { dot_naive_instances, gemm_core_instances, gemv_core_instances } from "./generated/BlasKernel.ts";
 
 // Note [Tiled gemm]

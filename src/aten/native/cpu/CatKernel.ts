@@ -2,17 +2,17 @@
  * @file `cat` of contiguous inputs of one dtype: whole runs of bytes, side by side.
  * @mirrors aten/src/ATen/native/cpu/CatKernel.cpp
  */
-import type { MemoryBlock } from "../../../c10/core/Allocator.ts";
-import type { Tensor } from "../../generated/core/TensorBody.ts";
-import { cat_should_skip_tensor } from "../../WrapDimUtils.ts";
-import { REGISTER_DISPATCH } from "../DispatchStub.ts";
-import { cat_serial_stub } from "../TensorShapeJoin.ts";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { cat_serial_stub } from "#aten/native/TensorShapeJoin";
+import { cat_should_skip_tensor } from "#aten/WrapDimUtils";
+import type { MemoryBlock } from "#c10/core/Allocator";
 
 /** From this many elements on, `TypedArray.set` beats a loop. */
 const LEAST_RUN = 32;
 
 function copy_run(out: Uint8Array, to: number, source: Uint8Array, from: number, n: number): void {
-  if (n < LEAST_RUN) for (let i = 0; i < n; i++) out[to + i] = source[from + i] as number;
+  if (n < LEAST_RUN) for (let i = 0; i < n; i++) out[to + i] = source[from + i];
   else out.set(source.subarray(from, from + n), to);
 }
 
@@ -25,7 +25,7 @@ function copy_run(out: Uint8Array, to: number, source: Uint8Array, from: number,
 // Bytes are copied, not values: every dtype alike, and NaNs keep their bits.
 function cat_serial_kernel(result: Tensor, tensors: readonly Tensor[], dim: number): void {
   const itemsize = result.itemsize();
-  const result_run = (result.sizes()[dim] as number) * (result.strides()[dim] as number) * itemsize;
+  const result_run = result.sizes()[dim] * result.strides()[dim] * itemsize;
   const outer = (result.numel() * itemsize) / result_run;
   const out = bytesOf(result);
   const begin = result.impl_.data_offset() * itemsize;
@@ -33,7 +33,7 @@ function cat_serial_kernel(result: Tensor, tensors: readonly Tensor[], dim: numb
   for (const t of tensors) {
     if (cat_should_skip_tensor(t)) continue;
     // The result's stride: the input's own says nothing where its size is 1.
-    const run = (t.sizes()[dim] as number) * (result.strides()[dim] as number) * itemsize;
+    const run = t.sizes()[dim] * result.strides()[dim] * itemsize;
     if (t.numel() === 0) continue;
     const source = bytesOf(t);
     const from = t.impl_.data_offset() * itemsize;

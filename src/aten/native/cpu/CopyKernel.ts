@@ -2,10 +2,10 @@
  * @file `copy_`'s loops: one text per pair of dtypes, and whole runs of bytes where nothing has to be converted.
  * @mirrors aten/src/ATen/native/cpu/CopyKernel.cpp
  */
-import { cast } from "../../Dispatch.ts";
-import type { TensorIterator } from "../../TensorIterator.ts";
-import { copy_stub } from "../Copy.ts";
-import { REGISTER_DISPATCH } from "../DispatchStub.ts";
+import { cast } from "#aten/Dispatch";
+import { copy_stub } from "#aten/native/Copy";
+import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import type { TensorIterator } from "#aten/TensorIterator";
 import { convert_loops } from "./generated/CopyKernel.ts";
 import { cpu_kernel } from "./Loops.ts";
 

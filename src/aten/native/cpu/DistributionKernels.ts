@@ -2,11 +2,10 @@
  * @file Each distribution's entry for the CPU: finds the generator, then draws (DistributionTemplates.ts).
  * @mirrors aten/src/ATen/native/cpu/DistributionKernels.cpp
  */
-import { CPUGeneratorImpl, getDefaultCPUGenerator } from "../../CPUGeneratorImpl.ts";
-import { type Generator, get_generator_or_default } from "../../core/Generator.ts";
-import type { Tensor } from "../../generated/core/TensorBody.ts";
-import type { TensorIterator } from "../../TensorIterator.ts";
-import { REGISTER_DISPATCH } from "../DispatchStub.ts";
+import { CPUGeneratorImpl, getDefaultCPUGenerator } from "#aten/CPUGeneratorImpl";
+import { type Generator, get_generator_or_default } from "#aten/core/Generator";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import {
   bernoulli_scalar_stub,
   bernoulli_tensor_stub,
@@ -16,7 +15,8 @@ import {
   random_stub,
   randperm_stub,
   uniform_stub,
-} from "../Distributions.ts";
+} from "#aten/native/Distributions";
+import type { TensorIterator } from "#aten/TensorIterator";
 import * as templates from "./DistributionTemplates.ts";
 import { randperm_kernel } from "./RandpermKernel.ts";
 

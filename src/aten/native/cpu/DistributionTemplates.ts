@@ -2,14 +2,7 @@
  * @file The loops that draw. Every draw happens in memory order and on one thread: the order is part of the result.
  * @mirrors aten/src/ATen/native/cpu/DistributionTemplates.h
  */
-import { Scalar } from "../../../c10/core/Scalar.ts";
-import { ScalarType, toString } from "../../../c10/core/ScalarType.ts";
-import { round_to_nearest_even } from "../../../c10/util/BFloat16.ts";
-import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED } from "../../../c10/util/Exception.ts";
-import { fp16_ieee_from_fp32_value } from "../../../c10/util/Half.ts";
-import * as libm from "../../../c10/util/libm.ts";
-import { fma, int32_pairs } from "../../../c10/util/math.ts";
-import type { CPUGeneratorImpl } from "../../CPUGeneratorImpl.ts";
+import type { CPUGeneratorImpl } from "#aten/CPUGeneratorImpl";
 import {
   bernoulli_distribution,
   type Distribution,
@@ -22,11 +15,18 @@ import {
   uniform_int_from_to_distribution_64,
   uniform_real_distribution_double,
   uniform_real_distribution_float,
-} from "../../core/DistributionsHelper.ts";
-import { uniform_real_float } from "../../core/TransformationHelper.ts";
-import { type captured, cast, round_to, type scalar_t, type TypedArray } from "../../Dispatch.ts";
-import type { Tensor } from "../../generated/core/TensorBody.ts";
-import { TensorIterator, TensorIteratorConfig } from "../../TensorIterator.ts";
+} from "#aten/core/DistributionsHelper";
+import { uniform_real_float } from "#aten/core/TransformationHelper";
+import { type captured, cast, round_to, type scalar_t, type TypedArray } from "#aten/Dispatch";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import { TensorIterator, TensorIteratorConfig } from "#aten/TensorIterator";
+import { Scalar } from "#c10/core/Scalar";
+import { ScalarType, toString } from "#c10/core/ScalarType";
+import { round_to_nearest_even } from "#c10/util/BFloat16";
+import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
+import { fp16_ieee_from_fp32_value } from "#c10/util/Half";
+import * as libm from "#c10/util/libm";
+import { fma, int32_pairs } from "#c10/util/math";
 import { log256_ps, sincos, sincos256_ps } from "./avx_mathfun.ts";
 import {
   bernoulli_loops,
@@ -77,9 +77,9 @@ function normal_fill_16_float(data: Float32Array, at: number, mean: number, std:
   const round = Math.fround;
   const two_pi = round(2 * Math.PI);
   for (let j = at; j < at + HALF_BLOCK; j++) {
-    const u1 = round(1 - (data[j] as number)); // [0, 1) becomes (0, 1], whose logarithm is finite
+    const u1 = round(1 - data[j]); // [0, 1) becomes (0, 1], whose logarithm is finite
     const radius = round(Math.sqrt(round(-2 * log256_ps(u1))));
-    sincos256_ps(round(two_pi * (data[j + HALF_BLOCK] as number)));
+    sincos256_ps(round(two_pi * data[j + HALF_BLOCK]));
     data[j] = round(radius * sincos.cos) * std + mean;
     data[j + HALF_BLOCK] = round(radius * sincos.sin) * std + mean;
   }
@@ -87,9 +87,9 @@ function normal_fill_16_float(data: Float32Array, at: number, mean: number, std:
 
 function normal_fill_16_double(data: Float64Array, at: number, mean: number, std: number): void {
   for (let j = at; j < at + HALF_BLOCK; j++) {
-    const u1 = 1 - (data[j] as number);
+    const u1 = 1 - data[j];
     const radius = Math.sqrt(-2 * libm.log(u1));
-    libm.sincos(2 * Math.PI * (data[j + HALF_BLOCK] as number));
+    libm.sincos(2 * Math.PI * data[j + HALF_BLOCK]);
     data[j] = fma(radius * libm.sincos_result.cos, std, mean);
     data[j + HALF_BLOCK] = fma(radius * libm.sincos_result.sin, std, mean);
   }
@@ -159,7 +159,7 @@ function normal_fill_reduced(self: Tensor, mean: number, std: number, generator:
   const bitsOf = self.scalar_type() === ScalarType.Half ? fp16_ieee_from_fp32_value : round_to_nearest_even;
   const out = self.impl_.data_view() as Uint16Array;
   const offset = self.impl_.data_offset();
-  for (let i = 0; i < n; i++) out[offset + i] = bitsOf(data[i] as number);
+  for (let i = 0; i < n; i++) out[offset + i] = bitsOf(data[i]);
 }
 
 const normalTypes: ReadonlySet<ScalarType> = new Set([
@@ -212,8 +212,8 @@ function fill_int64(iter: TensorIterator, distribution: { sample_int64(): bigint
   iter.for_each((data: readonly TypedArray[], offsets, strides, n, m) => {
     const out = data[0] as BigInt64Array;
     for (let j = 0; j < m; j++) {
-      let at = (offsets[0] as number) + j * (strides[1] as number);
-      for (let i = 0; i < n; i++, at += strides[0] as number) out[at] = distribution.sample_int64();
+      let at = offsets[0] + j * strides[1];
+      for (let i = 0; i < n; i++, at += strides[0]) out[at] = distribution.sample_int64();
     }
   });
 }
@@ -223,8 +223,8 @@ function fill_int64_bits(iter: TensorIterator, generator: CPUGeneratorImpl, high
   iter.for_each((data: readonly TypedArray[], offsets, strides, n, m) => {
     const pairs = int32_pairs(data[0] as BigInt64Array);
     for (let j = 0; j < m; j++) {
-      let at = (offsets[0] as number) + j * (strides[1] as number);
-      for (let i = 0; i < n; i++, at += strides[0] as number) {
+      let at = offsets[0] + j * strides[1];
+      for (let i = 0; i < n; i++, at += strides[0]) {
         pairs[2 * at + 1] = generator.random() & high_mask;
         pairs[2 * at] = generator.random();
       }

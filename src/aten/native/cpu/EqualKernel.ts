@@ -3,8 +3,8 @@
  * @mirrors aten/src/ATen/native/ReduceOps.cpp#cpu_equal
  * @differs A file of its own, so that codegen can make one text per dtype.
  */
-import { AT_DISPATCH, type captured, type data, load, type scalar_t } from "../../Dispatch.ts";
-import type { Tensor } from "../../generated/core/TensorBody.ts";
+import { AT_DISPATCH, type captured, type data, load, type scalar_t } from "#aten/Dispatch";
+import type { Tensor } from "#aten/generated/core/TensorBody";
 import { equal_instances } from "./generated/EqualKernel.ts";
 
 /** A NaN equals nothing, itself included. @template equal_cpu: all types, Bool, Half, BFloat16 */
@@ -19,9 +19,9 @@ export function equal(
   numel: number,
 ): boolean {
   const last = sizes.length - 1;
-  const n = sizes[last]!;
-  const a_step = a_strides[last]!;
-  const b_step = b_strides[last]!;
+  const n = sizes[last];
+  const a_step = a_strides[last];
+  const b_step = b_strides[last];
   const counter = new Array<number>(sizes.length).fill(0);
   let i0 = a_offset;
   let i1 = b_offset;
@@ -30,12 +30,12 @@ export function equal(
       if (load(a, i0 + i * a_step) !== load(b, i1 + i * b_step)) return false;
     }
     for (let d = last - 1; d >= 0; d--) {
-      counter[d] = counter[d]! + 1;
-      i0 += a_strides[d]!;
-      i1 += b_strides[d]!;
+      counter[d] = counter[d] + 1;
+      i0 += a_strides[d];
+      i1 += b_strides[d];
       if (counter[d] !== sizes[d]) break;
-      i0 -= a_strides[d]! * sizes[d]!;
-      i1 -= b_strides[d]! * sizes[d]!;
+      i0 -= a_strides[d] * sizes[d];
+      i1 -= b_strides[d] * sizes[d];
       counter[d] = 0;
     }
   }

@@ -2,11 +2,11 @@
  * @file One value into every element.
  * @mirrors aten/src/ATen/native/cpu/FillKernel.cpp
  */
-import type { Scalar } from "../../../c10/core/Scalar.ts";
-import type { captured, scalar_t } from "../../Dispatch.ts";
-import type { TensorIterator } from "../../TensorIterator.ts";
-import { REGISTER_DISPATCH } from "../DispatchStub.ts";
-import { fill_stub } from "../Fill.ts";
+import type { captured, scalar_t } from "#aten/Dispatch";
+import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { fill_stub } from "#aten/native/Fill";
+import type { TensorIterator } from "#aten/TensorIterator";
+import type { Scalar } from "#c10/core/Scalar";
 import { fill_loops } from "./generated/FillKernel.ts";
 import { cpu_kernel } from "./Loops.ts";
 

@@ -2,8 +2,6 @@
  * @file The loops of advanced indexing: gather, scatter, scatter with addition, and the masked copies.
  * @mirrors aten/src/ATen/native/cpu/IndexKernel.cpp
  */
-import { TORCH_CHECK_INDEX, TORCH_INTERNAL_ASSERT } from "../../../c10/util/Exception.ts";
-import { int32_pairs, load_int64 } from "../../../c10/util/math.ts";
 import {
   AT_DISPATCH,
   type captured,
@@ -13,10 +11,12 @@ import {
   type scalar_t,
   store,
   type TypedArray,
-} from "../../Dispatch.ts";
-import type { TensorIterator, TensorIteratorBase } from "../../TensorIterator.ts";
-import { REGISTER_DISPATCH } from "../DispatchStub.ts";
-import { index_put_stub, index_stub } from "../TensorAdvancedIndexing.ts";
+} from "#aten/Dispatch";
+import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { index_put_stub, index_stub } from "#aten/native/TensorAdvancedIndexing";
+import type { TensorIterator, TensorIteratorBase } from "#aten/TensorIterator";
+import { TORCH_CHECK_INDEX, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
+import { int32_pairs, load_int64 } from "#c10/util/math";
 import { index_instances, index_put_accumulate_instances, index_put_instances } from "./generated/IndexKernel.ts";
 
 /** Operands in front of the index tensors: the destination and the source. */
@@ -41,8 +41,8 @@ export class Indexer {
     for (let k = 0; k < ntensors - FIRST_INDEX; k++) {
       const arg = k + FIRST_INDEX;
       this.pairs_[k] = int32_pairs(data[arg] as BigInt64Array);
-      this.offsets_[k] = (offsets[arg] as number) + j * (strides[ntensors + arg] as number);
-      this.steps_[k] = strides[arg] as number;
+      this.offsets_[k] = offsets[arg] + j * strides[ntensors + arg];
+      this.steps_[k] = strides[arg];
     }
   }
 
@@ -54,16 +54,13 @@ export class Indexer {
   get(i: number): number {
     let offset = 0;
     for (let k = 0; k < this.pairs_.length; k++) {
-      const size = this.sizes_[k] as number;
-      let value = load_int64(
-        this.pairs_[k] as Int32Array,
-        (this.offsets_[k] as number) + i * (this.steps_[k] as number),
-      );
+      const size = this.sizes_[k];
+      let value = load_int64(this.pairs_[k], this.offsets_[k] + i * this.steps_[k]);
       if (value < -size || value >= size) {
         TORCH_CHECK_INDEX(false, "index ", value, " is out of bounds for dimension ", k, " with size ", size);
       }
       if (value < 0) value += size;
-      offset += value * (this.strides_[k] as number);
+      offset += value * this.strides_[k];
     }
     return offset;
   }
@@ -142,12 +139,12 @@ function index_tile(
   for (let j = 0; j < m; j++) {
     ctx.indexer.move(data, offsets, strides, j);
     ctx.fn(
-      data[0] as TypedArray,
-      (offsets[0] as number) + j * (strides[ntensors] as number),
-      strides[0] as number,
-      data[1] as TypedArray,
-      (offsets[1] as number) + j * (strides[ntensors + 1] as number),
-      strides[1] as number,
+      data[0],
+      offsets[0] + j * strides[ntensors],
+      strides[0],
+      data[1],
+      offsets[1] + j * strides[ntensors + 1],
+      strides[1],
       n,
       ctx.indexer,
     );

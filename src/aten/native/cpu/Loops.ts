@@ -4,15 +4,15 @@
  * @mirrors aten/src/ATen/native/cpu/Loops.h
  * @differs In C++ a driver receives a lambda and the compiler makes the loop; here the loops were made by codegen (Note [Kernel text]).
  */
-import { Scalar } from "../../../c10/core/Scalar.ts";
-import { ScalarType, toString } from "../../../c10/core/ScalarType.ts";
-import { TORCH_INTERNAL_ASSERT } from "../../../c10/util/Exception.ts";
-import { tracer } from "../../../c10/util/Trace.ts";
-import type { LoopFunction, Loops } from "../../Dispatch.ts";
-import { toOpMathType } from "../../OpMathType.ts";
-import type { TensorIteratorBase } from "../../TensorIterator.ts";
-import type { OperandInfo } from "../../TensorIteratorOperand.ts";
-import type { TensorIteratorState } from "../../TensorIteratorState.ts";
+import type { LoopFunction, Loops } from "#aten/Dispatch";
+import { toOpMathType } from "#aten/OpMathType";
+import type { TensorIteratorBase } from "#aten/TensorIterator";
+import type { OperandInfo } from "#aten/TensorIteratorOperand";
+import type { TensorIteratorState } from "#aten/TensorIteratorState";
+import { Scalar } from "#c10/core/Scalar";
+import { ScalarType, toString } from "#c10/core/ScalarType";
+import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
+import { tracer } from "#c10/util/Trace";
 
 /** Runs `loops` over `iter`. Captures that the scalar function wants as scalar_t or opmath_t must be Scalars. */
 export function cpu_kernel(
@@ -81,7 +81,7 @@ function run(iter: TensorIteratorState, loops: Loops, c0: unknown, c1: unknown, 
   }
   const shape = iter.shape();
   if (shape.length !== 1) run_tiles(iter, fn, loops.operands, c0, c1, c2, c3);
-  else if ((shape[0] as number) > 0) run_row(fn, loops.operands, iter.operands(), shape[0] as number, c0, c1, c2, c3);
+  else if (shape[0] > 0) run_row(fn, loops.operands, iter.operands(), shape[0], c0, c1, c2, c3);
 }
 
 /** Any number of dimensions but one. */
@@ -98,8 +98,8 @@ function run_tiles(
   const operands = iter.operands();
   const shape = iter.shape();
   const ndim = shape.length;
-  const n = ndim > 0 ? (shape[0] as number) : 1;
-  const m = ndim > 1 ? (shape[1] as number) : 1;
+  const n = ndim > 0 ? shape[0] : 1;
+  const m = ndim > 1 ? shape[1] : 1;
   if (ndim <= 2) {
     run_tile(fn, count, operands, ndim, n, m, c0, c1, c2, c3);
     return;
@@ -111,18 +111,18 @@ function run_tiles(
   for (let tile = 0; tile < tiles; tile++) {
     run_tile(fn, count, operands, ndim, n, m, c0, c1, c2, c3);
     for (let dim = 2; dim < ndim; dim++) {
-      const value = (values[dim] as number) + 1;
+      const value = values[dim] + 1;
       const carry = value === shape[dim];
       const steps = carry ? 1 - value : 1;
       values[dim] = carry ? 0 : value;
       for (let arg = 0; arg < operands.length; arg++) {
-        const op = operands[arg] as OperandInfo;
-        op.offset += steps * ((op.strides as readonly number[])[dim] as number);
+        const op = operands[arg];
+        op.offset += steps * (op.strides as readonly number[])[dim];
       }
       if (!carry) break;
     }
   }
-  for (let arg = 0; arg < operands.length; arg++) (operands[arg] as OperandInfo).offset = begin[arg] as number;
+  for (let arg = 0; arg < operands.length; arg++) operands[arg].offset = begin[arg];
 }
 
 function capture(loops: Loops, k: number, value: unknown, dtype: ScalarType): unknown {
@@ -147,16 +147,16 @@ function run_row(
     run_tile(fn, count, operands, 1, n, 1, c0, c1, c2, c3);
     return;
   }
-  const x = operands[0] as OperandInfo;
-  const y = operands[1] as OperandInfo;
-  const xs = (x.strides as readonly number[])[0] as number;
-  const ys = (y.strides as readonly number[])[0] as number;
+  const x = operands[0];
+  const y = operands[1];
+  const xs = (x.strides as readonly number[])[0];
+  const ys = (y.strides as readonly number[])[0];
   if (count === 2) {
     fn(n, 1, x.data, x.offset, xs, 0, y.data, y.offset, ys, 0, c0, c1, c2, c3);
     return;
   }
-  const z = operands[2] as OperandInfo;
-  const zs = (z.strides as readonly number[])[0] as number;
+  const z = operands[2];
+  const zs = (z.strides as readonly number[])[0];
   fn(n, 1, x.data, x.offset, xs, 0, y.data, y.offset, ys, 0, z.data, z.offset, zs, 0, c0, c1, c2, c3);
 }
 
@@ -173,21 +173,21 @@ function run_tile(
   c2: unknown,
   c3: unknown,
 ): void {
-  const x = operands[0] as OperandInfo;
+  const x = operands[0];
   const xs = inner(x, ndim);
   const xt = outer(x, ndim);
   if (count === 1) {
     fn(n, m, x.data, x.offset, xs, xt, c0, c1, c2, c3);
     return;
   }
-  const y = operands[1] as OperandInfo;
+  const y = operands[1];
   const ys = inner(y, ndim);
   const yt = outer(y, ndim);
   if (count === 2) {
     fn(n, m, x.data, x.offset, xs, xt, y.data, y.offset, ys, yt, c0, c1, c2, c3);
     return;
   }
-  const z = operands[2] as OperandInfo;
+  const z = operands[2];
   const zs = inner(z, ndim);
   const zt = outer(z, ndim);
   if (count === 3) {
@@ -197,7 +197,7 @@ function run_tile(
   TORCH_INTERNAL_ASSERT(count <= operands.length, "the loop has more operands than the iterator");
   const args: unknown[] = [n, m];
   for (let k = 0; k < count; k++) {
-    const op = operands[k] as OperandInfo;
+    const op = operands[k];
     args.push(op.data, op.offset, inner(op, ndim), outer(op, ndim));
   }
   args.push(c0, c1, c2, c3);
@@ -205,9 +205,9 @@ function run_tile(
 }
 
 function inner(op: OperandInfo, ndim: number): number {
-  return ndim > 0 ? ((op.strides as readonly number[])[0] as number) : 1;
+  return ndim > 0 ? (op.strides as readonly number[])[0] : 1;
 }
 
 function outer(op: OperandInfo, ndim: number): number {
-  return ndim > 1 ? ((op.strides as readonly number[])[1] as number) : 0;
+  return ndim > 1 ? (op.strides as readonly number[])[1] : 0;
 }

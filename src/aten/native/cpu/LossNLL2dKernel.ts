@@ -3,9 +3,7 @@
  * @mirrors aten/src/ATen/native/LossNLL2d.cpp
  * @differs In PyTorch these loops stand in LossNLL2d.cpp itself; kernel text has its folder here.
  */
-import { ScalarType } from "../../../c10/core/ScalarType.ts";
-import { TORCH_CHECK } from "../../../c10/util/Exception.ts";
-import { Reduction } from "../../core/Reduction.ts";
+import { Reduction } from "#aten/core/Reduction";
 import {
   AT_DISPATCH,
   AT_DISPATCH_2,
@@ -17,12 +15,14 @@ import {
   round_to,
   type scalar_t,
   store,
-} from "../../Dispatch.ts";
-import type { Tensor } from "../../generated/core/TensorBody.ts";
-import { check_type } from "../CPUBlas.ts";
-import { REGISTER_DISPATCH } from "../DispatchStub.ts";
-import { nll_loss2d_backward_out_frame, nll_loss2d_forward_out_frame } from "../LossNLL2d.ts";
-import { resize_output } from "../Resize.ts";
+} from "#aten/Dispatch";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import { check_type } from "#aten/native/CPUBlas";
+import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { nll_loss2d_backward_out_frame, nll_loss2d_forward_out_frame } from "#aten/native/LossNLL2d";
+import { resize_output } from "#aten/native/Resize";
+import { ScalarType } from "#c10/core/ScalarType";
+import { TORCH_CHECK } from "#c10/util/Exception";
 import { nll_loss2d_backward_instances, nll_loss2d_positions_instances } from "./generated/LossNLL2dKernel.ts";
 import { nll_loss2d_instances } from "./generated/LossNLLKernel.ts";
 import { checkTarget, weightOf } from "./LossNLLKernel.ts";

@@ -3,8 +3,7 @@
  * @mirrors aten/src/ATen/native/LossNLL.cpp
  * @differs In PyTorch these loops stand in LossNLL.cpp itself; kernel text has its folder here.
  */
-import { IndexError } from "../../../c10/util/Exception.ts";
-import { Reduction } from "../../core/Reduction.ts";
+import { Reduction } from "#aten/core/Reduction";
 import {
   AT_DISPATCH_2,
   cast,
@@ -15,10 +14,11 @@ import {
   scratch,
   store,
   type TypedArray,
-} from "../../Dispatch.ts";
-import type { Tensor } from "../../generated/core/TensorBody.ts";
-import { REGISTER_DISPATCH } from "../DispatchStub.ts";
-import { nll_loss_backward_out_frame, nll_loss_out_frame } from "../LossNLL.ts";
+} from "#aten/Dispatch";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { nll_loss_backward_out_frame, nll_loss_out_frame } from "#aten/native/LossNLL";
+import { IndexError } from "#c10/util/Exception";
 import {
   nll_loss_backward_instances,
   nll_loss_reduced_instances,

@@ -2,11 +2,11 @@
  * @file Writes one value wherever the mask is true; other elements are not touched.
  * @mirrors aten/src/ATen/native/cpu/IndexKernel.cpp
  */
-import type { Scalar } from "../../../c10/core/Scalar.ts";
-import { AT_DISPATCH, type bool, type data, load, type scalar_t, store, type TypedArray } from "../../Dispatch.ts";
-import type { TensorIteratorBase } from "../../TensorIterator.ts";
-import { REGISTER_DISPATCH } from "../DispatchStub.ts";
-import { masked_fill_stub } from "../MaskedFill.ts";
+import { AT_DISPATCH, type bool, type data, load, type scalar_t, store, type TypedArray } from "#aten/Dispatch";
+import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { masked_fill_stub } from "#aten/native/MaskedFill";
+import type { TensorIteratorBase } from "#aten/TensorIterator";
+import type { Scalar } from "#c10/core/Scalar";
 import { masked_fill_tile_instances } from "./generated/MaskedFillKernel.ts";
 
 /** One row. @template masked_fill: Bool, all types, Half, BFloat16 */
@@ -41,7 +41,7 @@ function masked_fill_loop(
   const [self, mask] = data as [TypedArray, TypedArray];
   const [s0, s1, t0, t1] = strides as [number, number, number, number];
   for (let j = 0; j < size1; j++) {
-    fill.fn(self, (offsets[0] as number) + j * t0, s0, mask, (offsets[1] as number) + j * t1, s1, size0, fill.value);
+    fill.fn(self, offsets[0] + j * t0, s0, mask, offsets[1] + j * t1, s1, size0, fill.value);
   }
 }
 

@@ -2,11 +2,11 @@
  * @file The loops of `masked_select` and `masked_scatter_`: both walk a mask in row-major order beside a packed tensor.
  * @mirrors aten/src/ATen/native/cpu/IndexKernel.cpp
  */
-import { TORCH_CHECK } from "../../../c10/util/Exception.ts";
-import { AT_DISPATCH, type bool, type captured, type data, load, type scalar_t, store } from "../../Dispatch.ts";
-import type { Tensor } from "../../generated/core/TensorBody.ts";
-import { REGISTER_DISPATCH } from "../DispatchStub.ts";
-import { masked_scatter_stub, masked_select_stub } from "../MaskedSelect.ts";
+import { AT_DISPATCH, type bool, type captured, type data, load, type scalar_t, store } from "#aten/Dispatch";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { masked_scatter_stub, masked_select_stub } from "#aten/native/MaskedSelect";
+import { TORCH_CHECK } from "#c10/util/Exception";
 import { masked_scatter_instances, masked_select_instances } from "./generated/MaskedSelectKernel.ts";
 
 /**
@@ -27,9 +27,9 @@ export function masked_select(
   numel: number,
 ): void {
   const last = sizes.length - 1;
-  const n = sizes[last]!;
-  const self_step = self_strides[last]!;
-  const mask_step = mask_strides[last]!;
+  const n = sizes[last];
+  const self_step = self_strides[last];
+  const mask_step = mask_strides[last];
   const counter = new Array<number>(sizes.length).fill(0);
   let from = self_offset;
   let asked = mask_offset;
@@ -42,12 +42,12 @@ export function masked_select(
       }
     }
     for (let d = last - 1; d >= 0; d--) {
-      counter[d] = counter[d]! + 1;
-      from += self_strides[d]!;
-      asked += mask_strides[d]!;
+      counter[d] = counter[d] + 1;
+      from += self_strides[d];
+      asked += mask_strides[d];
       if (counter[d] !== sizes[d]) break;
-      from -= self_strides[d]! * sizes[d]!;
-      asked -= mask_strides[d]! * sizes[d]!;
+      from -= self_strides[d] * sizes[d];
+      asked -= mask_strides[d] * sizes[d];
       counter[d] = 0;
     }
   }
@@ -71,9 +71,9 @@ export function masked_scatter(
   source_numel: number,
 ): number {
   const last = sizes.length - 1;
-  const n = sizes[last]!;
-  const self_step = self_strides[last]!;
-  const mask_step = mask_strides[last]!;
+  const n = sizes[last];
+  const self_step = self_strides[last];
+  const mask_step = mask_strides[last];
   const counter = new Array<number>(sizes.length).fill(0);
   let to = self_offset;
   let asked = mask_offset;
@@ -86,12 +86,12 @@ export function masked_scatter(
       }
     }
     for (let d = last - 1; d >= 0; d--) {
-      counter[d] = counter[d]! + 1;
-      to += self_strides[d]!;
-      asked += mask_strides[d]!;
+      counter[d] = counter[d] + 1;
+      to += self_strides[d];
+      asked += mask_strides[d];
       if (counter[d] !== sizes[d]) break;
-      to -= self_strides[d]! * sizes[d]!;
-      asked -= mask_strides[d]! * sizes[d]!;
+      to -= self_strides[d] * sizes[d];
+      asked -= mask_strides[d] * sizes[d];
       counter[d] = 0;
     }
   }
@@ -105,7 +105,7 @@ function masked_select_kernel(result: Tensor, self: Tensor, mask: Tensor): void 
   fn(
     out.data_view(),
     out.data_offset(),
-    result.strides()[0] as number,
+    result.strides()[0],
     input.data_view(),
     input.data_offset(),
     scalar ? [0] : input.strides(),

@@ -3,8 +3,8 @@
  * @mirrors aten/src/ATen/native/TensorAdvancedIndexing.cpp#nonzero_out_cpu
  * @differs A file of its own, so that codegen can make one text per dtype; one thread, so no prefix sums of the threads' counts.
  */
-import { AT_DISPATCH, type captured, cast, type data, type int64, load, type scalar_t, store } from "../../Dispatch.ts";
-import type { Tensor } from "../../generated/core/TensorBody.ts";
+import { AT_DISPATCH, type captured, cast, type data, type int64, load, type scalar_t, store } from "#aten/Dispatch";
+import type { Tensor } from "#aten/generated/core/TensorBody";
 import { count_nonzero_instances, nonzero_instances } from "./generated/NonzeroKernel.ts";
 
 /**
@@ -19,8 +19,8 @@ export function count_nonzero(
   numel: number,
 ): number {
   const last = sizes.length - 1;
-  const n = last >= 0 ? sizes[last]! : 1;
-  const step = last >= 0 ? strides[last]! : 0;
+  const n = last >= 0 ? sizes[last] : 1;
+  const step = last >= 0 ? strides[last] : 0;
   const counter = new Array<number>(sizes.length).fill(0);
   let count = 0;
   let at = offset;
@@ -29,10 +29,10 @@ export function count_nonzero(
       if (load(self, at + i * step) !== 0) count++;
     }
     for (let d = last - 1; d >= 0; d--) {
-      counter[d] = counter[d]! + 1;
-      at += strides[d]!;
+      counter[d] = counter[d] + 1;
+      at += strides[d];
       if (counter[d] !== sizes[d]) break;
-      at -= strides[d]! * sizes[d]!;
+      at -= strides[d] * sizes[d];
       counter[d] = 0;
     }
   }
@@ -52,24 +52,24 @@ export function nonzero(
   column_stride: number,
 ): void {
   const last = sizes.length - 1;
-  const n = sizes[last]!;
-  const step = strides[last]!;
+  const n = sizes[last];
+  const step = strides[last];
   const counter = new Array<number>(sizes.length).fill(0);
   let at = offset;
   let row = out_offset;
   for (let done = 0; done < numel; done += n) {
     for (let i = 0; i < n; i++) {
       if (load(self, at + i * step) !== 0) {
-        for (let d = 0; d < last; d++) store(out, row + d * column_stride, cast<int64>(counter[d]!));
+        for (let d = 0; d < last; d++) store(out, row + d * column_stride, cast<int64>(counter[d]));
         store(out, row + last * column_stride, cast<int64>(i));
         row += row_stride;
       }
     }
     for (let d = last - 1; d >= 0; d--) {
-      counter[d] = counter[d]! + 1;
-      at += strides[d]!;
+      counter[d] = counter[d] + 1;
+      at += strides[d];
       if (counter[d] !== sizes[d]) break;
-      at -= strides[d]! * sizes[d]!;
+      at -= strides[d] * sizes[d];
       counter[d] = 0;
     }
   }
@@ -92,7 +92,7 @@ export function nonzero_kernel(self: Tensor, result: Tensor): void {
     impl.numel(),
     result.impl_.data_view(),
     result.impl_.data_offset(),
-    result.strides()[0] as number,
-    result.strides()[1] as number,
+    result.strides()[0],
+    result.strides()[1],
   );
 }

@@ -3,13 +3,13 @@
  * @mirrors aten/src/ATen/native/cpu/PowKernel.cpp
  */
 
-import type { Scalar } from "../../../c10/core/Scalar.ts";
-import { isIntegralType, isReducedFloatingType, ScalarType } from "../../../c10/core/ScalarType.ts";
-import { pow, powi$integral as powi } from "../../../c10/util/math.ts";
-import type { captured, scalar_t } from "../../Dispatch.ts";
-import type { TensorIteratorBase } from "../../TensorIterator.ts";
-import { REGISTER_DISPATCH } from "../DispatchStub.ts";
-import { pow_tensor_scalar_stub, pow_tensor_tensor_stub } from "../Pow.ts";
+import type { captured, scalar_t } from "#aten/Dispatch";
+import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { pow_tensor_scalar_stub, pow_tensor_tensor_stub } from "#aten/native/Pow";
+import type { TensorIteratorBase } from "#aten/TensorIterator";
+import type { Scalar } from "#c10/core/Scalar";
+import { isIntegralType, isReducedFloatingType, ScalarType } from "#c10/core/ScalarType";
+import { pow, powi$integral as powi } from "#c10/util/math";
 import {
   pow_cube_loops,
   pow_inverse_square_loops,

@@ -3,9 +3,9 @@
  * @mirrors aten/src/ATen/native/TensorFactories.cpp#randperm_cpu
  * @differs A file of its own, so that codegen can make one text per dtype.
  */
-import type { CPUGeneratorImpl } from "../../CPUGeneratorImpl.ts";
-import { AT_DISPATCH, type captured, cast, type data, load, type scalar_t, store } from "../../Dispatch.ts";
-import type { Tensor } from "../../generated/core/TensorBody.ts";
+import type { CPUGeneratorImpl } from "#aten/CPUGeneratorImpl";
+import { AT_DISPATCH, type captured, cast, type data, load, type scalar_t, store } from "#aten/Dispatch";
+import type { Tensor } from "#aten/generated/core/TensorBody";
 import { randperm_instances } from "./generated/RandpermKernel.ts";
 
 /**
@@ -33,5 +33,5 @@ export function randperm(
 export function randperm_kernel(result: Tensor, n: number, generator: CPUGeneratorImpl): void {
   const impl = result.impl_;
   const fn = AT_DISPATCH(randperm_instances, impl.dtype());
-  fn(impl.data_view(), impl.data_offset(), n > 0 ? (impl.strides()[0] as number) : 1, n, generator);
+  fn(impl.data_view(), impl.data_offset(), n > 0 ? impl.strides()[0] : 1, n, generator);
 }

@@ -2,13 +2,13 @@
  * @file `arange`'s loops.
  * @mirrors aten/src/ATen/native/cpu/RangeFactoriesKernel.cpp
  */
-import type { Scalar } from "../../../c10/core/Scalar.ts";
-import { isFloatingType, ScalarType } from "../../../c10/core/ScalarType.ts";
-import { fma } from "../../../c10/util/math.ts";
-import { AT_DISPATCH, cast, type data, round_to, type scalar_t, store } from "../../Dispatch.ts";
-import type { TensorIterator } from "../../TensorIterator.ts";
-import { REGISTER_DISPATCH } from "../DispatchStub.ts";
-import { arange_stub } from "../RangeFactories.ts";
+import { AT_DISPATCH, cast, type data, round_to, type scalar_t, store } from "#aten/Dispatch";
+import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { arange_stub } from "#aten/native/RangeFactories";
+import type { TensorIterator } from "#aten/TensorIterator";
+import type { Scalar } from "#c10/core/Scalar";
+import { isFloatingType, ScalarType } from "#c10/core/ScalarType";
+import { fma } from "#c10/util/math";
 import { arange_floating_instances, arange_integral_instances } from "./generated/RangeFactoriesKernel.ts";
 
 /** @template arange_cpu: integral types */

@@ -2,8 +2,8 @@
  * @file How a reduction walks its iterator: tile by tile into an output that already holds something, or output by output.
  * @mirrors aten/src/ATen/native/cpu/Reduce.h
  */
-import type { TypedArray } from "../../Dispatch.ts";
-import { TensorIterator, type TensorIteratorBase } from "../../TensorIterator.ts";
+import type { TypedArray } from "#aten/Dispatch";
+import { TensorIterator, type TensorIteratorBase } from "#aten/TensorIterator";
 
 /**
  * out[...] = combine(out[...], x[...]) over a 2-d tile. Strides of 0 in `out` mark what is reduced.
@@ -30,18 +30,7 @@ function tile_loop(
   n1: number,
   tile: ReduceTile,
 ): void {
-  tile(
-    data[0] as TypedArray,
-    offsets[0] as number,
-    strides[0] as number,
-    strides[2] as number,
-    data[1] as TypedArray,
-    offsets[1] as number,
-    strides[1] as number,
-    strides[3] as number,
-    n0,
-    n1,
-  );
+  tile(data[0], offsets[0], strides[0], strides[2], data[1], offsets[1], strides[1], strides[3], n0, n1);
 }
 
 /** Precondition: the output holds the neutral element. */
@@ -70,8 +59,8 @@ function row_loop(
   const [os0, is0, os1, is1] = strides as unknown as [number, number, number, number];
   for (let j = 0; j < n1; j++) {
     for (let i = 0; i < n0; i++) {
-      const oo = (offsets[0] as number) + i * os0 + j * os1;
-      row.reduce(out, oo, x, (offsets[1] as number) + i * is0 + j * is1, row.stride, row.n);
+      const oo = offsets[0] + i * os0 + j * os1;
+      row.reduce(out, oo, x, offsets[1] + i * is0 + j * is1, row.stride, row.n);
     }
   }
 }
@@ -88,8 +77,8 @@ export function binary_kernel_reduce_lastdim(iter: TensorIteratorBase, reduce: R
     return;
   }
   const outputs = TensorIterator.copyOf(iter);
-  const n = iter.shape()[reduced] as number;
-  const stride = iter.strides(1)[reduced] as number;
+  const n = iter.shape()[reduced];
+  const stride = iter.strides(1)[reduced];
   outputs.narrow(reduced, 0, 1);
   outputs.for_each(row_loop, { reduce, stride, n });
 }

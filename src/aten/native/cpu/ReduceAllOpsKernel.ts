@@ -2,8 +2,6 @@
  * @file The greatest and the smallest of all elements.
  * @mirrors aten/src/ATen/native/cpu/ReduceAllOpsKernel.cpp
  */
-import { Scalar } from "../../../c10/core/Scalar.ts";
-import { isFloatingType, ScalarType } from "../../../c10/core/ScalarType.ts";
 import {
   AT_DISPATCH,
   type data,
@@ -12,10 +10,12 @@ import {
   lower_bound,
   type scalar_t,
   upper_bound,
-} from "../../Dispatch.ts";
-import type { Tensor } from "../../generated/core/TensorBody.ts";
-import { REGISTER_DISPATCH } from "../DispatchStub.ts";
-import { max_all_stub, min_all_stub } from "../ReduceAllOps.ts";
+} from "#aten/Dispatch";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { max_all_stub, min_all_stub } from "#aten/native/ReduceAllOps";
+import { Scalar } from "#c10/core/Scalar";
+import { isFloatingType, ScalarType } from "#c10/core/ScalarType";
 import { max_all_instances, min_all_instances } from "./generated/ReduceAllOpsKernel.ts";
 
 /** NaN if any is; of no elements (`out` may ask for that) the least there is. @template max_all: all types, Bool, Half, BFloat16 */

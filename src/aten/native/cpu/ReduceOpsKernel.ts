@@ -2,8 +2,6 @@
  * @file Extremes, their positions, and truth of all or any.
  * @mirrors aten/src/ATen/native/cpu/ReduceOpsKernel.cpp
  */
-import { Scalar } from "../../../c10/core/Scalar.ts";
-import { isFloatingType, ScalarType } from "../../../c10/core/ScalarType.ts";
 import {
   AT_DISPATCH,
   cast,
@@ -14,11 +12,13 @@ import {
   load,
   type scalar_t,
   store,
-} from "../../Dispatch.ts";
-import type { TensorIterator } from "../../TensorIterator.ts";
-import { REGISTER_DISPATCH } from "../DispatchStub.ts";
-import { fill__Scalar } from "../Fill.ts";
-import { and_stub, argmax_stub, argmin_stub, max_values_stub, min_values_stub, or_stub } from "../ReduceOps.ts";
+} from "#aten/Dispatch";
+import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { fill__Scalar } from "#aten/native/Fill";
+import { and_stub, argmax_stub, argmin_stub, max_values_stub, min_values_stub, or_stub } from "#aten/native/ReduceOps";
+import type { TensorIterator } from "#aten/TensorIterator";
+import { Scalar } from "#c10/core/Scalar";
+import { isFloatingType, ScalarType } from "#c10/core/ScalarType";
 import {
   and_tile_instances,
   argmax_row_instances,

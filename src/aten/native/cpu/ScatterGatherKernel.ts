@@ -2,8 +2,6 @@
  * @file The loops of `gather` and `scatter`: one line along the dim at a time, for every position in the other dims of the index.
  * @mirrors aten/src/ATen/native/cpu/ScatterGatherKernel.cpp
  */
-import { isReducedFloatingType, ScalarType } from "../../../c10/core/ScalarType.ts";
-import { TORCH_CHECK } from "../../../c10/util/Exception.ts";
 import {
   AT_DISPATCH,
   cast,
@@ -14,17 +12,19 @@ import {
   type opmath_t,
   type scalar_t,
   store,
-} from "../../Dispatch.ts";
-import type { Tensor } from "../../generated/core/TensorBody.ts";
-import * as at from "../../generated/Functions.ts";
-import { REGISTER_DISPATCH } from "../DispatchStub.ts";
+} from "#aten/Dispatch";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import {
   gather_stub,
   scatter_add_stub,
   scatter_multiply_stub,
   scatter_stub,
   size_at,
-} from "../TensorAdvancedIndexingScatter.ts";
+} from "#aten/native/TensorAdvancedIndexingScatter";
+import { isReducedFloatingType, ScalarType } from "#c10/core/ScalarType";
+import { TORCH_CHECK } from "#c10/util/Exception";
 import {
   gather_line_instances,
   gather_opmath_line_instances,
@@ -149,7 +149,7 @@ export function scatter_multiply_line(
 }
 
 function stride_at(t: Tensor, dim: number): number {
-  return t.dim() === 0 ? 1 : (t.strides()[dim] as number);
+  return t.dim() === 0 ? 1 : t.strides()[dim];
 }
 
 /**
@@ -167,7 +167,7 @@ function for_each_line(
   const line = AT_DISPATCH(instances, right.scalar_type());
   const sizes = index.dim() === 0 ? [1] : index.sizes();
   const position = new Array<number>(sizes.length).fill(0);
-  const n = sizes[dim] as number;
+  const n = sizes[dim];
   const lines = index.numel() / n;
   let l = left.impl_.data_offset();
   let x = index.impl_.data_offset();
@@ -188,7 +188,7 @@ function for_each_line(
       );
     for (let d = sizes.length - 1; d >= 0; d--) {
       if (d === dim) continue;
-      const back = ++(position[d] as number) < (sizes[d] as number) ? 1 : 1 - (sizes[d] as number);
+      const back = ++position[d] < sizes[d] ? 1 : 1 - sizes[d];
       l += back * stride_at(left, d);
       x += back * stride_at(index, d);
       r += back * stride_at(right, d);

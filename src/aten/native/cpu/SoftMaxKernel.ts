@@ -13,10 +13,10 @@ import {
   round_to,
   type scalar_t,
   store,
-} from "../../Dispatch.ts";
-import type { Tensor } from "../../generated/core/TensorBody.ts";
-import { REGISTER_DISPATCH } from "../DispatchStub.ts";
-import * as stubs from "../SoftMax.ts";
+} from "#aten/Dispatch";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import * as stubs from "#aten/native/SoftMax";
 import {
   log_softmax_backward_lastdim_instances,
   log_softmax_backward_rows_instances,

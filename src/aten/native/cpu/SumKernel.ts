@@ -3,8 +3,6 @@
  * logarithm of the length; and in the order PyTorch's vectorized code adds, so that the results are the same bits.
  * @mirrors aten/src/ATen/native/cpu/SumKernel.cpp
  */
-import { Scalar } from "../../../c10/core/Scalar.ts";
-import { isIntegralType, ScalarType } from "../../../c10/core/ScalarType.ts";
 import {
   AT_DISPATCH,
   cast,
@@ -16,10 +14,12 @@ import {
   scratch,
   store,
   type TypedArray,
-} from "../../Dispatch.ts";
-import type { TensorIterator } from "../../TensorIterator.ts";
-import { REGISTER_DISPATCH } from "../DispatchStub.ts";
-import { sum_stub } from "../ReduceOps.ts";
+} from "#aten/Dispatch";
+import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { sum_stub } from "#aten/native/ReduceOps";
+import type { TensorIterator } from "#aten/TensorIterator";
+import { Scalar } from "#c10/core/Scalar";
+import { isIntegralType, ScalarType } from "#c10/core/ScalarType";
 import { bool_sum_instances, integer_sum_instances, sum_cascade_instances } from "./generated/SumKernel.ts";
 
 // Note [Cascade sum]

@@ -2,18 +2,18 @@
  * @file Choosing and bounding elements: where, clamp.
  * @mirrors aten/src/ATen/native/cpu/TensorCompareKernel.cpp
  */
-import type { Scalar } from "../../../c10/core/Scalar.ts";
-import { isnan } from "../../../c10/util/math.ts";
-import type { bool, captured, scalar_t } from "../../Dispatch.ts";
-import type { TensorIteratorBase } from "../../TensorIterator.ts";
-import { REGISTER_DISPATCH } from "../DispatchStub.ts";
+import type { bool, captured, scalar_t } from "#aten/Dispatch";
+import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import {
   clamp_max_scalar_stub,
   clamp_min_scalar_stub,
   clamp_scalar_stub,
   clamp_stub,
   where_kernel,
-} from "../TensorCompare.ts";
+} from "#aten/native/TensorCompare";
+import type { TensorIteratorBase } from "#aten/TensorIterator";
+import type { Scalar } from "#c10/core/Scalar";
+import { isnan } from "#c10/util/math";
 import {
   clamp_loops,
   clamp_max_scalar_loops,

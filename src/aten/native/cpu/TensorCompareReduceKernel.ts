@@ -14,13 +14,13 @@ import {
   type scalar_t,
   store,
   type TypedArray,
-} from "../../Dispatch.ts";
-import type { Tensor } from "../../generated/core/TensorBody.ts";
-import { TensorIteratorConfig } from "../../TensorIterator.ts";
-import { maybe_wrap_dim } from "../../WrapDimUtils.ts";
-import { REGISTER_DISPATCH } from "../DispatchStub.ts";
-import { resize_output } from "../Resize.ts";
-import { max_stub, min_stub } from "../TensorCompareReduce.ts";
+} from "#aten/Dispatch";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { resize_output } from "#aten/native/Resize";
+import { max_stub, min_stub } from "#aten/native/TensorCompareReduce";
+import { TensorIteratorConfig } from "#aten/TensorIterator";
+import { maybe_wrap_dim } from "#aten/WrapDimUtils";
 import { max_row_instances, min_row_instances } from "./generated/TensorCompareReduceKernel.ts";
 
 /** The first of the greatest, or the first NaN. @template max_cpu: all types, Bool, Half, BFloat16 */

@@ -2,10 +2,8 @@
  * @file Scalar functions of one element, and the kernels that run them.
  * @mirrors aten/src/ATen/native/cpu/UnaryOpsKernel.cpp
  */
-import { abs, exp, log, sqrt, tanh } from "../../../c10/util/math.ts";
-import { cast, type scalar_t } from "../../Dispatch.ts";
-import type { TensorIteratorBase } from "../../TensorIterator.ts";
-import { REGISTER_DISPATCH } from "../DispatchStub.ts";
+import { cast, type scalar_t } from "#aten/Dispatch";
+import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import {
   abs_stub,
   bitwise_not_stub,
@@ -19,7 +17,9 @@ import {
   sign_stub,
   sqrt_stub,
   tanh_stub,
-} from "../UnaryOps.ts";
+} from "#aten/native/UnaryOps";
+import type { TensorIteratorBase } from "#aten/TensorIterator";
+import { abs, exp, log, sqrt, tanh } from "#c10/util/math";
 import {
   abs_of_loops,
   bitwise_not_loops,

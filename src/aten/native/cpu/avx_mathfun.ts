@@ -34,10 +34,10 @@ const LOG_P = Float32Array.of(
 export function log256_ps(x: number): number {
   // x = m * 2^e with m in [sqrt(1/2), sqrt(2)); the polynomial is in m - 1.
   floats[0] = x;
-  const bits = words[0] as number;
+  const bits = words[0];
   let e = (bits >>> 23) - 126;
   words[0] = (bits & 0x007fffff) | 0x3f000000;
-  let m = floats[0] as number;
+  let m = floats[0];
   if (m < SQRT_HALF) {
     e -= 1;
     m = fround(fround(m - 1) + m);
@@ -45,8 +45,8 @@ export function log256_ps(x: number): number {
     m = fround(m - 1);
   }
   const z = fround(m * m);
-  let y = LOG_P[0] as number;
-  for (let i = 1; i < LOG_P.length; i++) y = fma(y, m, LOG_P[i] as number);
+  let y = LOG_P[0];
+  for (let i = 1; i < LOG_P.length; i++) y = fma(y, m, LOG_P[i]);
   y = fround(y * m);
   y = fma(y, z, fround(e * LN2_LOW));
   y = fma(z, -0.5, y);

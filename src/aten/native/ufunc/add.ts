@@ -3,7 +3,7 @@
  * generated from it.
  * @mirrors aten/src/ATen/native/ufunc/add.h
  */
-import { type captured, round_to, type scalar_t } from "../../Dispatch.ts";
+import { type captured, round_to, type scalar_t } from "#aten/Dispatch";
 
 /** @loop add_cpu: Bool, all types, Half, BFloat16 */
 export function add(self: scalar_t, other: scalar_t, alpha: captured): scalar_t {

@@ -4,8 +4,8 @@
  * @differs One JavaScript thread has one state, held in two module variables. PyTorch keeps them XOR-ed with the defaults so
  * that zeroed thread-local memory means "default"; here they start as the defaults.
  */
-import type { DispatchKey } from "../DispatchKey.ts";
-import { type DispatchKeySet, default_excluded_set, default_included_set, setOfKey } from "../DispatchKeySet.ts";
+import type { DispatchKey } from "#c10/core/DispatchKey";
+import { type DispatchKeySet, default_excluded_set, default_included_set, setOfKey } from "#c10/core/DispatchKeySet";
 
 /** Live bindings: the dispatcher reads them on every call. Change them through the functions and guards below. */
 export let tls_included: DispatchKeySet = default_included_set;

@@ -4,9 +4,9 @@
  * @file The methods of `torch.Tensor` that are operators, typed. Those bound by hand are in `../TensorBase.ts`.
  * @mirrors torch/_C/__init__.pyi
  */
-import type { DeviceLike, Generator, Number, _bool, _float, _int, dtype, layout, memory_format } from "../../types.ts";
-import type { Tensor } from "../../_tensor.ts";
-import type { TensorBaseManualMethods } from "../TensorBase.ts";
+import type { DeviceLike, Generator, Number, _bool, _float, _int, dtype, layout, memory_format } from "#torch/types";
+import type { Tensor } from "#torch/_tensor";
+import type { TensorBaseManualMethods } from "#torch/_C/TensorBase";
 
 export interface TensorBaseMethods extends TensorBaseManualMethods {
   __and__(other: Tensor): Tensor;

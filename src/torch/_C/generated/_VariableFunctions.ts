@@ -4,8 +4,8 @@
  * @file What `torch._C._VariableFunctions` holds: the operators that are functions, typed.
  * @mirrors torch/_C/_VariableFunctions.pyi
  */
-import type { DeviceLike, Generator, Number, _bool, _float, _int, dtype, layout, memory_format } from "../../types.ts";
-import type { Tensor } from "../../_tensor.ts";
+import type { DeviceLike, Generator, Number, _bool, _float, _int, dtype, layout, memory_format } from "#torch/types";
+import type { Tensor } from "#torch/_tensor";
 
 export interface VariableFunctions {
   __and__(input: Tensor, other: Tensor): Tensor;

@@ -4,8 +4,8 @@
  * @file What `torch._C._nn` holds: the operators that only `torch.nn.functional` names.
  * @mirrors torch/_C/_nn.pyi
  */
-import type { _float, _int } from "../../types.ts";
-import type { Tensor } from "../../_tensor.ts";
+import type { _float, _int } from "#torch/types";
+import type { Tensor } from "#torch/_tensor";
 
 export interface NNFunctions {
   cross_entropy_loss(input: Tensor, target: Tensor, weight?: Tensor | null, reduction?: _int, ignore_index?: _int, label_smoothing?: _float): Tensor;

@@ -6,15 +6,15 @@
  * one expression, the compiled order (last argument first) is spelled out here with `const`s.
  */
 
-import { Tensor } from "../../../aten/generated/core/TensorBody.ts";
-import * as at from "../../../aten/generated/Functions.ts";
-import type { TensorGeometry } from "../../../aten/TensorGeometry.ts";
-import { Layout } from "../../../c10/core/Layout.ts";
-import { Scalar } from "../../../c10/core/Scalar.ts";
-import { ScalarType } from "../../../c10/core/ScalarType.ts";
-import type { TensorOptions } from "../../../c10/core/TensorOptions.ts";
-import { maybe_wrap_dim } from "../../../c10/core/WrapDimMinimal.ts";
-import { NotImplementedError, TORCH_CHECK } from "../../../c10/util/Exception.ts";
+import { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import type { TensorGeometry } from "#aten/TensorGeometry";
+import { Layout } from "#c10/core/Layout";
+import { Scalar } from "#c10/core/Scalar";
+import { ScalarType } from "#c10/core/ScalarType";
+import type { TensorOptions } from "#c10/core/TensorOptions";
+import { maybe_wrap_dim } from "#c10/core/WrapDimMinimal";
+import { NotImplementedError, TORCH_CHECK } from "#c10/util/Exception";
 import type { IndexRange, Node, variable_list } from "./node.ts";
 import type { SavedVariable } from "./saved_variable.ts";
 
@@ -35,7 +35,7 @@ export class IndexRangeGenerator {
 }
 
 export function any_variable_defined(variables: variable_list): boolean {
-  for (let i = 0; i < variables.length; i++) if ((variables[i] as Tensor).defined()) return true;
+  for (let i = 0; i < variables.length; i++) if (variables[i].defined()) return true;
   return false;
 }
 
@@ -53,7 +53,7 @@ export function copy_range(out: variable_list, range: IndexRange, t: Tensor | re
     return;
   }
   TORCH_CHECK(end - begin === t.length, "inconsistent range for TensorList output");
-  for (let i = 0; i < t.length; i++) out[begin + i] = t[i] as Tensor;
+  for (let i = 0; i < t.length; i++) out[begin + i] = t[i];
 }
 
 /** A saved optional argument as users read it: null (None) if there was none. */
@@ -252,7 +252,7 @@ export function sgn_backward(_x: Tensor, _gx: Tensor, sgn: Tensor): Tensor {
 /** Puts the reduced dimensions back with size 1, so that the gradient lines up with the input. */
 export function unsqueeze_multiple(t: Tensor, opt_dim: readonly number[] | null, n_dims: number): Tensor {
   if (opt_dim === null) return t;
-  if (opt_dim.length === 1) return t.unsqueeze(opt_dim[0] as number);
+  if (opt_dim.length === 1) return t.unsqueeze(opt_dim[0]);
   const dims_to_unsqueeze = dim_list_to_bitset(opt_dim, n_dims);
   let res = t;
   for (let i = 0; i < n_dims; i++) if (dims_to_unsqueeze[i]) res = res.unsqueeze(i);
@@ -285,7 +285,7 @@ export function mean_backward(
 /** How many elements one result was reduced from. */
 export function _safe_size(sizes: readonly number[], dim: readonly number[]): number {
   if (sizes.length === 0) return 1;
-  return dim.reduce((size, d) => size * (sizes[maybe_wrap_dim(d, sizes.length)] as number), 1);
+  return dim.reduce((size, d) => size * sizes[maybe_wrap_dim(d, sizes.length)], 1);
 }
 
 export function restore_reduced_dims(output: Tensor, dims: readonly number[], keepdim: boolean): Tensor {
@@ -294,7 +294,7 @@ export function restore_reduced_dims(output: Tensor, dims: readonly number[], ke
   const reduced = new Set(dims.map((i) => (i < 0 ? total_dims + i : i)));
   const sizes = output.sizes();
   let j = 0;
-  const target_shape = Array.from({ length: total_dims }, (_, i) => (reduced.has(i) ? 1 : (sizes[j++] as number)));
+  const target_shape = Array.from({ length: total_dims }, (_, i) => (reduced.has(i) ? 1 : sizes[j++]));
   return output.reshape(target_shape);
 }
 
@@ -306,7 +306,7 @@ export function scale_grad_by_count(grad: Tensor, mask: Tensor, dims: readonly n
 /** The same for the extreme of a whole tensor; if it is nan, the nans share. */
 export function evenly_distribute_backward(grad: Tensor, input: Tensor, value: Tensor): Tensor {
   const mask = value.isnan().item().toBool() ? input.isnan() : input.eq_Tensor(value);
-  const zeros = grad.new_zeros(input.sizes() as number[], input.options());
+  const zeros = grad.new_zeros(input.sizes(), input.options());
   return zeros.masked_fill__Tensor(mask, grad.div_Tensor(mask.sum()));
 }
 
@@ -377,7 +377,7 @@ export function split_with_sizes_backward(
   const all_defined_grads = grads.map((grad, j) => {
     if (grad.defined()) return grad;
     const grad_size = [...sizes];
-    grad_size[wrapped] = split_sizes[j] as number;
+    grad_size[wrapped] = split_sizes[j];
     return at.zeros(grad_size, options);
   });
   return at.cat(all_defined_grads, wrapped);
@@ -394,14 +394,14 @@ export function split_backward(
   const wrapped = maybe_wrap_dim(dim, sym_sizes.length);
   const num_splits = grads.length;
   const split_sizes: number[] = new Array(num_splits).fill(split_size);
-  split_sizes[num_splits - 1] = split_size - (split_size * num_splits - (sym_sizes[wrapped] as number));
+  split_sizes[num_splits - 1] = split_size - (split_size * num_splits - sym_sizes[wrapped]);
   return split_with_sizes_backward(grads, split_sizes, wrapped, sym_sizes, options);
 }
 
 export function unbind_backward(grads: variable_list, dim: number): Tensor {
   const known = grads.find((grad) => grad.defined());
   TORCH_CHECK(known !== undefined);
-  const sizes = known.sizes() as number[];
+  const sizes = known.sizes();
   const options = known.options();
   return at.stack(
     grads.map((grad) => (grad.defined() ? grad : at.zeros([], options).expand(sizes))),
@@ -421,7 +421,7 @@ export function cat_tensors_backward(
   let accumulate = 0;
   return sizes.map((shape) => {
     if (is_legacy_empty(shape)) return at.zeros([0], grad.options());
-    const size = shape[wrapped] as number;
+    const size = shape[wrapped];
     accumulate += size;
     return grad.narrow(wrapped, accumulate - size, size);
   });
@@ -465,8 +465,8 @@ export function as_strided_backward(
   const out_sizes: number[] = [];
   const out_strides: number[] = [];
   for (let i = grad.dim() - 1; i >= 0; i--) {
-    const size = sizes[i] as number;
-    const stride = strides[i] as number;
+    const size = sizes[i];
+    const stride = strides[i];
     if (size === 0) return at.zeros(input_geometry.sizes() as number[], grad.options());
     if (size === 1) grad = grad.squeeze_dim(i);
     else if (stride === 0) grad = grad.sum_dim_IntList([i], false);
@@ -480,11 +480,11 @@ export function as_strided_backward(
   const inp_sizes: number[] = [];
   const inp_strides: number[] = [];
   for (let i = input_geometry.dim() - 1; i >= 0; i--) {
-    const size = input_geometry.sizes()[i] as number;
+    const size = input_geometry.sizes()[i];
     if (size === 0) return at.zeros(input_geometry.sizes() as number[], grad.options());
     if (size === 1) continue;
     inp_sizes.unshift(size);
-    inp_strides.unshift(input_geometry.strides()[i] as number);
+    inp_strides.unshift(input_geometry.strides()[i]);
   }
   const inp_maybe_overlap = _maybe_overlapping_memory(inp_sizes, inp_strides);
 
@@ -532,12 +532,12 @@ function add_at(self: Tensor, index: Tensor, source: Tensor): void {
 /** May two elements be one cell? Certain only for layouts without holes to fall into; then the answer is exact. */
 function _maybe_overlapping_memory(sizes: readonly number[], strides: readonly number[]): boolean {
   if (sizes.length === 0) return false;
-  const argsort = sizes.map((_, i) => i).sort((i, j) => (strides[i] as number) - (strides[j] as number));
+  const argsort = sizes.map((_, i) => i).sort((i, j) => strides[i] - strides[j]);
   let max_index_in_slice = 0;
   for (const i of argsort) {
-    const stride = strides[i] as number;
+    const stride = strides[i];
     if (stride <= max_index_in_slice) return true;
-    max_index_in_slice += stride * ((sizes[i] as number) - 1);
+    max_index_in_slice += stride * (sizes[i] - 1);
   }
   return false;
 }
@@ -547,7 +547,7 @@ function _min_storage_size(sizes: readonly number[], strides: readonly number[],
   let storage_size = storage_offset + 1;
   for (let i = 0; i < sizes.length; i++) {
     if (sizes[i] === 0) return storage_offset;
-    storage_size += ((sizes[i] as number) - 1) * (strides[i] as number);
+    storage_size += (sizes[i] - 1) * strides[i];
   }
   return storage_size;
 }

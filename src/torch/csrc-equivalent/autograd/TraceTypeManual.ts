@@ -3,12 +3,12 @@
  * @mirrors torch/csrc/autograd/TraceTypeManual.cpp
  * @differs No tracing state exists yet, so the fallback only leaves the tracer and calls again, as PyTorch's does without one.
  */
-import type { OperatorHandle } from "../../../aten/core/dispatch/Dispatcher.ts";
-import { CppFunction, TORCH_LIBRARY_IMPL } from "../../../aten/core/library.ts";
-import type { Stack } from "../../../aten/core/stack.ts";
-import { DispatchKey } from "../../../c10/core/DispatchKey.ts";
-import type { DispatchKeySet } from "../../../c10/core/DispatchKeySet.ts";
-import { ExcludeDispatchKeyGuard } from "../../../c10/core/impl/LocalDispatchKeySet.ts";
+import type { OperatorHandle } from "#aten/core/dispatch/Dispatcher";
+import { CppFunction, TORCH_LIBRARY_IMPL } from "#aten/core/library";
+import type { Stack } from "#aten/core/stack";
+import { DispatchKey } from "#c10/core/DispatchKey";
+import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
+import { ExcludeDispatchKeyGuard } from "#c10/core/impl/LocalDispatchKeySet";
 
 function general_trace_function(op: OperatorHandle, _dispatch_keys: DispatchKeySet, stack: Stack): void {
   const guard = new ExcludeDispatchKeyGuard(DispatchKey.Tracer);

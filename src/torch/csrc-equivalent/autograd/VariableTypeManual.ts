@@ -3,21 +3,17 @@
  * @mirrors torch/csrc/autograd/VariableTypeManual.cpp
  */
 
-import { IValue } from "../../../aten/core/ivalue.ts";
-import { AutoDispatchBelowADInplaceOrView, AutoDispatchBelowAutograd } from "../../../aten/core/LegacyTypeDispatch.ts";
-import { TORCH_LIBRARY_IMPL } from "../../../aten/core/library.ts";
-import { sizes_equal } from "../../../aten/ExpandUtils.ts";
-import type { Tensor } from "../../../aten/generated/core/TensorBody.ts";
-import * as _ops from "../../../aten/generated/Operators.ts";
-import { hasStepCallbacks, RECORD_FUNCTION_WITH_SCOPE, RecordScope } from "../../../aten/record_function.ts";
-import {
-  after_ADInplaceOrView_keyset,
-  after_autograd_keyset,
-  type DispatchKeySet,
-} from "../../../c10/core/DispatchKeySet.ts";
-import type { MemoryFormat } from "../../../c10/core/MemoryFormat.ts";
-import { TORCH_CHECK } from "../../../c10/util/Exception.ts";
-import { tracer } from "../../../c10/util/Trace.ts";
+import { IValue } from "#aten/core/ivalue";
+import { AutoDispatchBelowADInplaceOrView, AutoDispatchBelowAutograd } from "#aten/core/LegacyTypeDispatch";
+import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
+import { sizes_equal } from "#aten/ExpandUtils";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as _ops from "#aten/generated/Operators";
+import { hasStepCallbacks, RECORD_FUNCTION_WITH_SCOPE, RecordScope } from "#aten/record_function";
+import { after_ADInplaceOrView_keyset, after_autograd_keyset, type DispatchKeySet } from "#c10/core/DispatchKeySet";
+import type { MemoryFormat } from "#c10/core/MemoryFormat";
+import { TORCH_CHECK } from "#c10/util/Exception";
+import { tracer } from "#c10/util/Trace";
 import { collect_next_edges } from "./function.ts";
 import { CopyBackwards } from "./functions/tensor.ts";
 import {

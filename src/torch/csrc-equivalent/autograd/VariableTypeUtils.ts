@@ -2,11 +2,11 @@
  * @file What every generated autograd kernel calls: who wants a gradient, which writes are allowed, history and views of results.
  * @mirrors torch/csrc/autograd/VariableTypeUtils.h
  */
-import { Tensor } from "../../../aten/generated/core/TensorBody.ts";
-import { AutogradState } from "../../../c10/core/AutogradState.ts";
-import { GradMode } from "../../../c10/core/GradMode.ts";
-import { RuntimeError, TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../../../c10/util/Exception.ts";
-import { traceInstant } from "../../../c10/util/Trace.ts";
+import { Tensor } from "#aten/generated/core/TensorBody";
+import { AutogradState } from "#c10/core/AutogradState";
+import { GradMode } from "#c10/core/GradMode";
+import { RuntimeError, TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
+import { traceInstant } from "#c10/util/Trace";
 import { Edge } from "./edge.ts";
 import { set_history } from "./functions/utils.ts";
 import { type Node, node_trace_data, type variable_list } from "./node.ts";

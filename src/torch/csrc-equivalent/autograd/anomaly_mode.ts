@@ -2,7 +2,7 @@
  * @file Anomaly mode: remember where each node was made, so that a backward error can name the forward call behind it.
  * @mirrors torch/csrc/autograd/anomaly_mode.h
  */
-import { TORCH_WARN } from "../../../c10/util/Exception.ts";
+import { TORCH_WARN } from "#c10/util/Exception";
 import type { Node } from "./node.ts";
 
 let _enabled = false;

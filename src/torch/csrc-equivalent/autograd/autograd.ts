@@ -2,11 +2,11 @@
  * @file `torch::autograd::backward` and `grad`: the engine for callers below the front end.
  * @mirrors torch/csrc/autograd/autograd.h
  */
-import { Tensor } from "../../../aten/generated/core/TensorBody.ts";
-import * as at from "../../../aten/generated/Functions.ts";
-import { MemoryFormat } from "../../../c10/core/MemoryFormat.ts";
-import { TensorOptions } from "../../../c10/core/TensorOptions.ts";
-import { RuntimeError, TORCH_CHECK } from "../../../c10/util/Exception.ts";
+import { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import { MemoryFormat } from "#c10/core/MemoryFormat";
+import { TensorOptions } from "#c10/core/TensorOptions";
+import { RuntimeError, TORCH_CHECK } from "#c10/util/Exception";
 import { Edge } from "./edge.ts";
 import { Engine } from "./engine.ts";
 import { Identity } from "./functions/basic_ops.ts";
@@ -32,7 +32,7 @@ function _make_grads(outputs: readonly Tensor[], grad_outputs: readonly Tensor[]
     `got ${outputs.length} tensors and ${grad_outputs.length} gradients`,
   );
   return outputs.map((output, i) => {
-    const grad_output = grad_outputs[i] as Tensor;
+    const grad_output = grad_outputs[i];
     if (grad_output.defined() || !output.requires_grad()) return grad_output;
     TORCH_CHECK(output.numel() === 1, "grad can be implicitly created only for scalar outputs");
     return ones_like(output);

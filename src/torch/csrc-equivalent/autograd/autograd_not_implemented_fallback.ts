@@ -2,20 +2,16 @@
  * @file What an autograd key does for an operator without autograd kernel: run it, and warn if backward comes through.
  * @mirrors torch/csrc/autograd/autograd_not_implemented_fallback.h
  */
-import type { OperatorHandle } from "../../../aten/core/dispatch/Dispatcher.ts";
-import type { IValue } from "../../../aten/core/ivalue.ts";
-import { AutoDispatchBelowADInplaceOrView, AutoDispatchBelowAutograd } from "../../../aten/core/LegacyTypeDispatch.ts";
-import { CppFunction } from "../../../aten/core/library.ts";
-import type { Stack } from "../../../aten/core/stack.ts";
-import { Tensor } from "../../../aten/generated/core/TensorBody.ts";
-import {
-  after_ADInplaceOrView_keyset,
-  after_autograd_keyset,
-  type DispatchKeySet,
-} from "../../../c10/core/DispatchKeySet.ts";
-import { GradMode } from "../../../c10/core/GradMode.ts";
-import { TORCH_CHECK, TORCH_WARN } from "../../../c10/util/Exception.ts";
-import { tracer } from "../../../c10/util/Trace.ts";
+import type { OperatorHandle } from "#aten/core/dispatch/Dispatcher";
+import type { IValue } from "#aten/core/ivalue";
+import { AutoDispatchBelowADInplaceOrView, AutoDispatchBelowAutograd } from "#aten/core/LegacyTypeDispatch";
+import { CppFunction } from "#aten/core/library";
+import type { Stack } from "#aten/core/stack";
+import { Tensor } from "#aten/generated/core/TensorBody";
+import { after_ADInplaceOrView_keyset, after_autograd_keyset, type DispatchKeySet } from "#c10/core/DispatchKeySet";
+import { GradMode } from "#c10/core/GradMode";
+import { TORCH_CHECK, TORCH_WARN } from "#c10/util/Exception";
+import { tracer } from "#c10/util/Trace";
 import { Edge } from "./edge.ts";
 import { any_variable_requires_grad, collect_next_edges } from "./function.ts";
 import { NotImplemented } from "./functions/basic_ops.ts";
@@ -81,8 +77,8 @@ class WarnNotImplemented extends Node {
 function tensors_of(values: readonly IValue[]): variable_list {
   const tensors: variable_list = [];
   for (const value of values) {
-    if (value.isTensor()) tensors.push(value.toTensor() as Tensor);
-    else if (value.isTensorList()) tensors.push(...(value.toTensorList() as Tensor[]));
+    if (value.isTensor()) tensors.push(value.toTensor());
+    else if (value.isTensorList()) tensors.push(...value.toTensorList());
   }
   return tensors;
 }
@@ -138,7 +134,7 @@ function warn_hook(op_name: string): (grad: Tensor) => undefined {
 /** Calls `fn` for every tensor among `size` values from `start`, lists included; `position` counts values. */
 function foreach_tensor(stack: Stack, start: number, size: number, fn: (t: Tensor, position: number) => void): void {
   for (let i = 0; i < size; i++) {
-    const value = stack[start + i] as Stack[number];
+    const value = stack[start + i];
     if (value.isTensor()) {
       const t = value.toTensor();
       if (t.defined()) fn(t, i);

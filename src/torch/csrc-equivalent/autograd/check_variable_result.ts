@@ -2,8 +2,8 @@
  * @file The check of what a hook returns, alone in a file because hooks stand below custom_function.ts.
  * @mirrors torch/csrc/autograd/custom_function.h#check_variable_result
  */
-import type { Tensor } from "../../../aten/generated/core/TensorBody.ts";
-import { RuntimeError } from "../../../c10/util/Exception.ts";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import { RuntimeError } from "#c10/util/Exception";
 
 /** A hook may change values only. */
 export function check_variable_result(original: Tensor, result: Tensor, hook_name: string): void {

@@ -2,8 +2,8 @@
  * @file Tensor hooks registered below the front end (`at::Tensor::register_hook`, `retain_grad`).
  * @mirrors torch/csrc/autograd/cpp_hook.h
  */
-import { Tensor } from "../../../aten/generated/core/TensorBody.ts";
-import { TORCH_CHECK } from "../../../c10/util/Exception.ts";
+import { Tensor } from "#aten/generated/core/TensorBody";
+import { TORCH_CHECK } from "#c10/util/Exception";
 import { check_variable_result } from "./check_variable_result.ts";
 import type { FunctionPreHook } from "./function_hook.ts";
 
@@ -24,9 +24,9 @@ export class CppFunctionTensorPreHook implements FunctionPreHook {
   }
 
   call(values: Tensor[]): Tensor[] {
-    let value = values[this.value_idx_] as Tensor;
+    let value = values[this.value_idx_];
     for (let i = 0; i < this.hooks_.length; i++) {
-      const hook = this.hooks_[i] as TensorHook | null;
+      const hook = this.hooks_[i];
       if (hook === null) continue;
       const res = hook(value);
       // A hook without a result leaves the gradient as it is.

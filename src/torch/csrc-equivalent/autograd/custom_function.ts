@@ -4,10 +4,10 @@
  * @mirrors torch/csrc/autograd/custom_function.h
  * @differs No forward-mode AD (`jvp`).
  */
-import { Tensor } from "../../../aten/generated/core/TensorBody.ts";
-import { GradMode } from "../../../c10/core/GradMode.ts";
-import type { TensorImpl } from "../../../c10/core/TensorImpl.ts";
-import { RuntimeError, TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../../../c10/util/Exception.ts";
+import { Tensor } from "#aten/generated/core/TensorBody";
+import { GradMode } from "#c10/core/GradMode";
+import type { TensorImpl } from "#c10/core/TensorImpl";
+import { RuntimeError, TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { Edge } from "./edge.ts";
 import { any_variable_requires_grad, collect_next_edges } from "./function.ts";
 import { Node, type variable_list } from "./node.ts";
@@ -49,7 +49,7 @@ export function _wrap_outputs(
   let num_diff_outputs = 0;
 
   for (let i = 0; i < raw_outputs.length; i++) {
-    const raw_output = raw_outputs[i] as Tensor | null;
+    const raw_output = raw_outputs[i];
     if (raw_output === null) {
       if (cdata !== null) TORCH_INTERNAL_ASSERT(cdata.add_undefined_input() === i);
       outputs.push(null);
@@ -265,11 +265,11 @@ export class CppNode extends Node {
 
   apply(inputs: variable_list): variable_list {
     const backward_inputs = inputs.map((input, i) =>
-      input.defined() || !this.ctx_.materialize_grads_ ? input : (this.output_info_[i] as VariableInfo).zeros(),
+      input.defined() || !this.ctx_.materialize_grads_ ? input : this.output_info_[i].zeros(),
     );
     const outputs = this.function_.backward(this.ctx_, backward_inputs);
     const num_forward_inputs = this.is_variable_input_.length;
-    while (outputs.length > num_forward_inputs && !(outputs[outputs.length - 1] as Tensor).defined()) outputs.pop();
+    while (outputs.length > num_forward_inputs && !outputs[outputs.length - 1].defined()) outputs.pop();
     if (outputs.length !== num_forward_inputs) {
       throw new RuntimeError(
         `function ${this.name()} returned an incorrect number of gradients ` +
@@ -278,7 +278,7 @@ export class CppNode extends Node {
     }
     const results: variable_list = [];
     for (let i = 0; i < num_forward_inputs; i++) {
-      const output = outputs[i] as Tensor;
+      const output = outputs[i];
       if (this.is_variable_input_[i] === true) {
         results.push(output);
       } else if (output.defined()) {

@@ -4,13 +4,12 @@
  * @differs One thread does everything: no device threads, no pool for deep re-entrance (the JavaScript stack is the limit), no
  * delayed warnings.
  */
-import type { Tensor } from "../../../aten/generated/core/TensorBody.ts";
-import { hasStepCallbacks, RECORD_FUNCTION_WITH_SCOPE, RecordScope } from "../../../aten/record_function.ts";
-import { AutogradState } from "../../../c10/core/AutogradState.ts";
-import { GradMode } from "../../../c10/core/GradMode.ts";
-import { TORCH_CHECK, TORCH_CHECK_VALUE, TORCH_INTERNAL_ASSERT, TORCH_WARN_ONCE } from "../../../c10/util/Exception.ts";
-import { traceCall, tracer } from "../../../c10/util/Trace.ts";
-import type { Edge } from "./edge.ts";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import { hasStepCallbacks, RECORD_FUNCTION_WITH_SCOPE, RecordScope } from "#aten/record_function";
+import { AutogradState } from "#c10/core/AutogradState";
+import { GradMode } from "#c10/core/GradMode";
+import { TORCH_CHECK, TORCH_CHECK_VALUE, TORCH_INTERNAL_ASSERT, TORCH_WARN_ONCE } from "#c10/util/Exception";
+import { traceCall, tracer } from "#c10/util/Trace";
 import { evaluate_function } from "./evaluate_function.ts";
 import { GraphRoot } from "./functions/basic_ops.ts";
 import { CPU_DEVICE, current_graph_task, GraphTask, NO_DEVICE, set_current_graph_task } from "./graph_task.ts";
@@ -101,23 +100,23 @@ function execute_impl(
   local_ready_queue ??= new ReadyQueue();
   const reentrant_depth = worker_device === NO_DEVICE ? 0 : total_depth + 1;
   const graph_roots: Node[] = [];
-  for (let i = 0; i < roots.length; i++) graph_roots.push((roots[i] as Edge).function as Node);
+  for (let i = 0; i < roots.length; i++) graph_roots.push(roots[i].function as Node);
   const graph_task = new GraphTask(keep_graph, create_graph, reentrant_depth, local_ready_queue, graph_roots);
 
   // The caller's list holds the gradients while we run.
-  for (let i = 0; i < inputs.length; i++) if ((inputs[i] as Tensor).defined()) incref(inputs[i] as Tensor);
+  for (let i = 0; i < inputs.length; i++) if (inputs[i].defined()) incref(inputs[i]);
 
   // A single root needs no node above it.
   const skip_dummy_node = roots.length === 1;
-  const graph_root = skip_dummy_node ? (graph_roots[0] as Node) : new GraphRoot(roots, inputs);
+  const graph_root = skip_dummy_node ? graph_roots[0] : new GraphRoot(roots, inputs);
   const min_topo_nr = compute_min_topological_nr(outputs);
   compute_dependencies(graph_root, graph_task, min_topo_nr);
   if (outputs.length > 0) graph_task.init_to_execute(graph_root, outputs, accumulate_grad, min_topo_nr);
 
   if (skip_dummy_node) {
-    const root_edge = roots[0] as Edge;
+    const root_edge = roots[0];
     const input_buffer = new InputBuffer(graph_root.num_inputs());
-    const input = inputs[0] as Tensor;
+    const input = inputs[0];
     if (input.defined()) {
       incref(input);
       input_buffer.add(root_edge.input_nr, input);
@@ -128,11 +127,11 @@ function execute_impl(
     (graph_root as GraphRoot).release_outputs();
   }
 
-  for (let i = 0; i < inputs.length; i++) if ((inputs[i] as Tensor).defined()) decref(inputs[i] as Tensor);
+  for (let i = 0; i < inputs.length; i++) if (inputs[i].defined()) decref(inputs[i]);
   if (graph_task.has_error_) throw graph_task.future_error_;
   const captured = graph_task.future_value_;
   for (let i = 0; i < captured.length; i++) {
-    const grad = captured[i] as Tensor | null;
+    const grad = captured[i];
     if (grad?.defined()) decref(grad);
   }
   return captured;
@@ -158,7 +157,7 @@ function compute_dependencies(root: Node, task: GraphTask, min_topo_nr: number):
     if (fn.topological_nr() < min_topo_nr) continue;
     const edges = fn.next_edges();
     for (let i = 0; i < edges.length; i++) {
-      const next = (edges[i] as Edge).function;
+      const next = edges[i].function;
       if (next === null) continue;
       const state = task.materialize_state(next);
       state.dependencies++;

@@ -2,14 +2,12 @@
  * @file One step of a run: call hooks and node, check what comes out, pass it on to the nodes that wait for it.
  * @mirrors torch/csrc/autograd/engine.cpp#evaluate_function
  */
-import type { Tensor } from "../../../aten/generated/core/TensorBody.ts";
-import * as at from "../../../aten/generated/Functions.ts";
-import { GradMode } from "../../../c10/core/GradMode.ts";
-import { RuntimeError } from "../../../c10/util/Exception.ts";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import { GradMode } from "#c10/core/GradMode";
+import { RuntimeError } from "#c10/util/Exception";
 import { AnomalyMode } from "./anomaly_mode.ts";
-import type { Edge } from "./edge.ts";
-import type { FunctionPostHook, FunctionPreHook } from "./function_hook.ts";
-import type { Capture, ExecInfo, GraphTask } from "./graph_task.ts";
+import type { ExecInfo, GraphTask } from "./graph_task.ts";
 import { InputBuffer } from "./input_buffer.ts";
 import type { Node, variable_list } from "./node.ts";
 import { NodeTask, type ReadyQueue } from "./ready_queue.ts";
@@ -43,7 +41,7 @@ export function evaluate_function(
 
   const edges = func.next_edges();
   for (let i = 0; i < num_outputs; i++) {
-    const next_edge = edges[i] as Edge;
+    const next_edge = edges[i];
     const next = next_edge.function;
     if (next === null) continue;
     const state = graph_task.state(next);
@@ -63,11 +61,11 @@ export function evaluate_function(
       state.not_ready = null;
       graph_task.not_ready_count_--;
     }
-    const output = outputs[i] as Tensor | null;
+    const output = outputs[i];
     if (output?.defined() && input_buffer.add(next_edge.input_nr, output)) moved(outputs, i);
     if (is_ready) cpu_ready_queue.push(new NodeTask(graph_task, next, input_buffer));
   }
-  for (let i = 0; i < num_outputs; i++) release(outputs[i] as Tensor | null);
+  for (let i = 0; i < num_outputs; i++) release(outputs[i]);
 }
 
 /** A slot whose reference went elsewhere. */
@@ -87,21 +85,21 @@ function capture_inputs(graph_task: GraphTask, func: Node, fn_info: ExecInfo, in
   const captures = fn_info.captures_;
   if (captures !== null) {
     for (let i = 0; i < captures.length; i++) {
-      const capture = captures[i] as Capture;
-      const captured_grad = inputs[capture.input_idx_] as Tensor;
+      const capture = captures[i];
+      const captured_grad = inputs[capture.input_idx_];
       if (captured_grad.defined()) incref(captured_grad);
       graph_task.captured_vars_[capture.output_idx_] = captured_grad;
     }
   }
   if (fn_info.needed_) return false;
-  for (let i = 0; i < inputs.length; i++) release(inputs[i] as Tensor);
+  for (let i = 0; i < inputs.length; i++) release(inputs[i]);
   return true;
 }
 
 function call_function(graph_task: GraphTask, fn: Node, variables: variable_list): (Tensor | null)[] {
   let inputs = call_tensor_pre_hooks(fn, variables);
   const pre_hooks = fn.pre_hooks();
-  for (let i = 0; i < pre_hooks.length; i++) inputs = replace(inputs, (pre_hooks[i] as FunctionPreHook).call(inputs));
+  for (let i = 0; i < pre_hooks.length; i++) inputs = replace(inputs, pre_hooks[i].call(inputs));
   if (!graph_task.keep_graph_) fn.will_release_variables();
 
   let outputs: variable_list;
@@ -110,16 +108,16 @@ function call_function(graph_task: GraphTask, fn: Node, variables: variable_list
     outputs = fn.call(inputs);
     validate(fn, outputs);
   } else {
-    for (let i = 0; i < inputs.length; i++) retain(inputs[i] as Tensor);
+    for (let i = 0; i < inputs.length; i++) retain(inputs[i]);
     outputs = fn.call([...inputs]);
-    for (let i = 0; i < inputs.length; i++) release(inputs[i] as Tensor);
+    for (let i = 0; i < inputs.length; i++) release(inputs[i]);
     validate(fn, outputs);
     for (let i = 0; i < post_hooks.length; i++) {
-      outputs = (post_hooks[i] as FunctionPostHook).call(outputs, inputs);
+      outputs = post_hooks[i].call(outputs, inputs);
     }
   }
-  for (let i = 0; i < outputs.length; i++) retain(outputs[i] as Tensor);
-  for (let i = 0; i < inputs.length; i++) release(inputs[i] as Tensor);
+  for (let i = 0; i < outputs.length; i++) retain(outputs[i]);
+  for (let i = 0; i < inputs.length; i++) release(inputs[i]);
   return outputs;
 }
 
@@ -141,15 +139,15 @@ function retain(t: Tensor): void {
 /** A hook's list takes the place of the one it was given. */
 function replace(inputs: variable_list, results: variable_list): variable_list {
   if (results === inputs) return inputs;
-  for (let i = 0; i < results.length; i++) retain(results[i] as Tensor);
-  for (let i = 0; i < inputs.length; i++) release(inputs[i] as Tensor);
+  for (let i = 0; i < results.length; i++) retain(results[i]);
+  for (let i = 0; i < inputs.length; i++) release(inputs[i]);
   return results;
 }
 
 function call_tensor_pre_hooks(fn: Node, inputs: variable_list): variable_list {
   const tensor_pre_hooks = fn.tensor_pre_hooks();
   for (let i = 0; i < tensor_pre_hooks.length; i++) {
-    inputs = replace(inputs, (tensor_pre_hooks[i] as FunctionPreHook).call(inputs));
+    inputs = replace(inputs, tensor_pre_hooks[i].call(inputs));
   }
   const retains_grad_hooks = fn.retains_grad_hooks();
   if (retains_grad_hooks !== null) {
@@ -163,7 +161,7 @@ function check_nan(fn: Node, outputs: readonly (Tensor | null)[]): void {
   GradMode.set_enabled(false);
   try {
     for (let i = 0; i < outputs.length; i++) {
-      const output = outputs[i] as Tensor | null;
+      const output = outputs[i];
       if (output?.defined() && at._is_any_true(at.isnan(output)).item().toBool()) {
         throw new RuntimeError(`Function '${fn.name()}' returned nan values in its ${i}th output.`);
       }

@@ -2,9 +2,9 @@
  * @file Helpers between tensors and nodes: edges of a call's inputs, `create_gradient_edge`, sizes kept for zeros.
  * @mirrors torch/csrc/autograd/function.h
  */
-import type { Tensor } from "../../../aten/generated/core/TensorBody.ts";
-import * as at from "../../../aten/generated/Functions.ts";
-import type { TensorOptions } from "../../../c10/core/TensorOptions.ts";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import type { TensorOptions } from "#c10/core/TensorOptions";
 import { Edge, INVALID_EDGE } from "./edge.ts";
 import type { edge_list, Node, variable_list } from "./node.ts";
 import { gradient_edge, set_gradient_edge } from "./variable.impl.ts";
@@ -19,7 +19,7 @@ export function create_gradient_edge(variable: Tensor, fn: Node): void {
 
 export function any_variable_requires_grad(variables: variable_list): boolean {
   for (let i = 0; i < variables.length; i++) {
-    const variable = variables[i] as Tensor;
+    const variable = variables[i];
     if (variable.defined() && variable.requires_grad()) return true;
   }
   return false;
@@ -38,7 +38,7 @@ export function collect_next_edges(...variables: (Tensor | null | readonly (Tens
 function collect_edges(variables: readonly (Tensor | null | readonly (Tensor | null)[])[]): edge_list {
   const next_edges: edge_list = [];
   for (let i = 0; i < variables.length; i++) {
-    const variable = variables[i] as Tensor | null | readonly (Tensor | null)[];
+    const variable = variables[i];
     if (variable === null) {
       next_edges.push(INVALID_EDGE);
     } else if (Array.isArray(variable)) {

@@ -3,7 +3,7 @@
  * @mirrors torch/csrc/autograd/function_hook.h
  * @differs `operator()` is `call`.
  */
-import type { Tensor } from "../../../aten/generated/core/TensorBody.ts";
+import type { Tensor } from "#aten/generated/core/TensorBody";
 
 // Note [Hooks ordering]
 // ~~~~~~~~~~~~~~~~~~~~~

@@ -3,8 +3,8 @@
  * @mirrors torch/csrc/autograd/graph_task.h
  * @differs One thread: no mutex, no streams, no future (`future_result_` is a plain value), and warnings are not delayed.
  */
-import type { Tensor } from "../../../aten/generated/core/TensorBody.ts";
-import { RuntimeError } from "../../../c10/util/Exception.ts";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import { RuntimeError } from "#c10/util/Exception";
 import { AnomalyMode } from "./anomaly_mode.ts";
 import type { Edge } from "./edge.ts";
 import type { InputBuffer } from "./input_buffer.ts";
@@ -154,7 +154,7 @@ export class GraphTask {
     const stack: { fn: Node; next_next_fn: number }[] = [{ fn: graph_root, next_next_fn: 0 }];
     this.materialize_exec_info(graph_root);
     while (stack.length > 0) {
-      const frame = stack[stack.length - 1] as { fn: Node; next_next_fn: number };
+      const frame = stack[stack.length - 1];
       const fn = frame.fn;
       let child_fn: Node | null = null;
       while (frame.next_next_fn < fn.num_outputs()) {
@@ -203,7 +203,7 @@ export class GraphTask {
     const previous = set_current_graph_task(this);
     try {
       // A callback may queue further callbacks.
-      for (let i = 0; i < this.final_callbacks_.length; i++) (this.final_callbacks_[i] as () => void)();
+      for (let i = 0; i < this.final_callbacks_.length; i++) this.final_callbacks_[i]();
     } finally {
       set_current_graph_task(previous);
     }

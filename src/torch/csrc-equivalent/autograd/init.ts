@@ -2,12 +2,12 @@
  * @file The functions of `torch._C` that have to do with autograd: modes, anomaly detection, saved tensor hooks, the current run.
  * @mirrors torch/csrc/autograd/init.cpp
  */
-import { Tensor } from "../../../aten/generated/core/TensorBody.ts";
-import { AutogradState } from "../../../c10/core/AutogradState.ts";
-import { GradMode } from "../../../c10/core/GradMode.ts";
-import { InferenceMode } from "../../../c10/core/InferenceMode.ts";
-import { TORCH_CHECK, TORCH_CHECK_TYPE } from "../../../c10/util/Exception.ts";
-import { python_type as THPUtils_typename } from "../utils/python_numbers.ts";
+import { Tensor } from "#aten/generated/core/TensorBody";
+import { AutogradState } from "#c10/core/AutogradState";
+import { GradMode } from "#c10/core/GradMode";
+import { InferenceMode } from "#c10/core/InferenceMode";
+import { TORCH_CHECK, TORCH_CHECK_TYPE } from "#c10/util/Exception";
+import { python_type as THPUtils_typename } from "#torch/csrc-equivalent/utils/python_numbers";
 import { AnomalyMode } from "./anomaly_mode.ts";
 import { get_current_graph_task_execution_order } from "./engine.ts";
 import { DelayedError, UndefinedGrad } from "./functions/basic_ops.ts";
@@ -128,9 +128,7 @@ export function _increment_version(tensors: readonly TensorBase[]): void {
 
 export function _unsafe_set_version_counter(tensors: readonly TensorBase[], versions: readonly number[]): void {
   for (const [i, tensor] of tensors.entries()) {
-    THPVariable_Unpack(tensor)
-      .impl_.version_counter()
-      .set_version(versions[i] as number);
+    THPVariable_Unpack(tensor).impl_.version_counter().set_version(versions[i]);
   }
 }
 

@@ -3,8 +3,8 @@
  * @mirrors torch/csrc/autograd/input_buffer.h
  * @differs No streams, so no events and no waiting: `add` is `accumulate` alone.
  */
-import { Tensor } from "../../../aten/generated/core/TensorBody.ts";
-import { GradMode } from "../../../c10/core/GradMode.ts";
+import { Tensor } from "#aten/generated/core/TensorBody";
+import { GradMode } from "#c10/core/GradMode";
 import { decref, incref, is_tensor_stealable, storage_use_count } from "./use_count.ts";
 import type { AutogradMeta } from "./variable.ts";
 
@@ -41,7 +41,7 @@ export class InputBuffer {
   /** Adds `var_` to input `pos`. True if the buffer took over the caller's reference. */
   add(pos: number, var_: Tensor): boolean {
     const buffer = this.buffer;
-    const old_var = buffer[pos] as Tensor | null;
+    const old_var = buffer[pos];
     if (old_var === null) {
       buffer[pos] = var_;
       return true;

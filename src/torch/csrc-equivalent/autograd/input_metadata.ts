@@ -4,15 +4,15 @@
  * @differs No streams (no device here has one) and no nested tensors.
  */
 
-import { is_expandable_to, sum_to } from "../../../aten/ExpandUtils.ts";
-import type { Tensor } from "../../../aten/generated/core/TensorBody.ts";
-import * as at from "../../../aten/generated/Functions.ts";
-import { Device } from "../../../c10/core/Device.ts";
-import { DeviceType } from "../../../c10/core/DeviceType.ts";
-import { Layout } from "../../../c10/core/Layout.ts";
-import { ScalarType } from "../../../c10/core/ScalarType.ts";
-import { TensorOptions } from "../../../c10/core/TensorOptions.ts";
-import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../../../c10/util/Exception.ts";
+import { is_expandable_to, sum_to } from "#aten/ExpandUtils";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import { Device } from "#c10/core/Device";
+import { DeviceType } from "#c10/core/DeviceType";
+import { Layout } from "#c10/core/Layout";
+import { ScalarType } from "#c10/core/ScalarType";
+import { TensorOptions } from "#c10/core/TensorOptions";
+import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import type { AutogradMeta } from "./variable.ts";
 
 export class InputMetadata {

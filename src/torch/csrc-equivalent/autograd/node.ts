@@ -3,21 +3,16 @@
  * @mirrors torch/csrc/autograd/node.h
  * @differs Nodes are garbage collected, so there is no `release_resources` and no mutex; hooks live in lists made when first needed.
  */
-import { IValue } from "../../../aten/core/ivalue.ts";
-import type { Tensor } from "../../../aten/generated/core/TensorBody.ts";
-import {
-  getStepCallbacksUnlessEmpty,
-  hasStepCallbacks,
-  RecordFunction,
-  RecordScope,
-} from "../../../aten/record_function.ts";
-import * as sequence_number from "../../../aten/SequenceNumber.ts";
-import { Device } from "../../../c10/core/Device.ts";
-import { DeviceType } from "../../../c10/core/DeviceType.ts";
-import type { Layout } from "../../../c10/core/Layout.ts";
-import type { ScalarType } from "../../../c10/core/ScalarType.ts";
-import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../../../c10/util/Exception.ts";
-import { type TraceData, tracer } from "../../../c10/util/Trace.ts";
+import { IValue } from "#aten/core/ivalue";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import { getStepCallbacksUnlessEmpty, hasStepCallbacks, RecordFunction, RecordScope } from "#aten/record_function";
+import * as sequence_number from "#aten/SequenceNumber";
+import { Device } from "#c10/core/Device";
+import { DeviceType } from "#c10/core/DeviceType";
+import type { Layout } from "#c10/core/Layout";
+import type { ScalarType } from "#c10/core/ScalarType";
+import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
+import { type TraceData, tracer } from "#c10/util/Trace";
 import { AnomalyMetadata, AnomalyMode } from "./anomaly_mode.ts";
 import type { Edge } from "./edge.ts";
 import type { FunctionPostHook, FunctionPreHook, PostAccumulateGradHook } from "./function_hook.ts";
@@ -83,7 +78,7 @@ export abstract class Node {
     this.anomaly_metadata_ = null;
     this.pyobj_slot_ = null;
     this.task_state_ = null;
-    for (let i = 0; i < next_edges.length; i++) this.update_topological_nr(next_edges[i] as Edge);
+    for (let i = 0; i < next_edges.length; i++) this.update_topological_nr(next_edges[i]);
     if (AnomalyMode.is_enabled()) {
       this.metadata().store_stack();
       this.assign_parent();
@@ -146,7 +141,7 @@ export abstract class Node {
   }
 
   input_metadata(index: number): InputMetadata {
-    return this.input_metadata_[index] as InputMetadata;
+    return this.input_metadata_[index];
   }
 
   clear_input_metadata(): void {
@@ -157,7 +152,7 @@ export abstract class Node {
   device(): Device {
     const metadata = this.input_metadata_;
     for (let i = 0; i < metadata.length; i++) {
-      const device = (metadata[i] as InputMetadata).device();
+      const device = metadata[i].device();
       if (device.type() !== DeviceType.CPU) return device;
     }
     return DEFAULT_CPU;
@@ -186,11 +181,11 @@ export abstract class Node {
 
   set_next_edges(next_edges: edge_list): void {
     this.next_edges_ = next_edges;
-    for (let i = 0; i < next_edges.length; i++) this.update_topological_nr(next_edges[i] as Edge);
+    for (let i = 0; i < next_edges.length; i++) this.update_topological_nr(next_edges[i]);
   }
 
   next_edge(index: number): Edge {
-    return this.next_edges_[index] as Edge;
+    return this.next_edges_[index];
   }
 
   next_edges(): edge_list {
@@ -232,7 +227,7 @@ export abstract class Node {
   /** Does anyone want the gradient of the forward call's input `index`? Known when the graph is built. */
   should_compute_output(index: number): boolean {
     TORCH_CHECK(index < this.next_edges_.length, "Index out of range");
-    return (this.next_edges_[index] as Edge).is_valid();
+    return this.next_edges_[index].is_valid();
   }
 
   /** `should_compute_output(initializer_list<IndexRange>)`: does anyone want one of these? */
@@ -245,7 +240,7 @@ export abstract class Node {
 
   /** The same for the backward run under way, which may have been given `inputs=`. */
   task_should_compute_output(index: number): boolean {
-    const next = (this.next_edges_[index] as Edge).function;
+    const next = this.next_edges_[index].function;
     if (next === null) return false;
     const task = current_graph_task;
     return task === null || !task.has_exec_info() || task.should_execute(next);

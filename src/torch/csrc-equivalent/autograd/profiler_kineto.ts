@@ -2,15 +2,10 @@
  * @file Switching the profiler on and off: pushes RecordFunction callbacks, and hands over what they collected.
  * @mirrors torch/csrc/autograd/profiler_kineto.h
  */
-import {
-  addGlobalCallback,
-  type CallbackHandle,
-  RecordFunctionCallback,
-  removeCallback,
-} from "../../../aten/record_function.ts";
-import { TORCH_CHECK } from "../../../c10/util/Exception.ts";
-import { type ProfilerConfig, RecordQueue, type TorchOpEvent } from "../profiler/collection.ts";
-import { toChromeTrace } from "../profiler/kineto_shim.ts";
+import { addGlobalCallback, type CallbackHandle, RecordFunctionCallback, removeCallback } from "#aten/record_function";
+import { TORCH_CHECK } from "#c10/util/Exception";
+import { type ProfilerConfig, RecordQueue, type TorchOpEvent } from "#torch/csrc-equivalent/profiler/collection";
+import { toChromeTrace } from "#torch/csrc-equivalent/profiler/kineto_shim";
 
 /** Everything one profiling run collected. */
 export class ProfilerResult {

@@ -2,7 +2,7 @@
  * @file Anomaly metadata that users can read and write: `grad_fn.metadata` is its dictionary.
  * @mirrors torch/csrc/autograd/python_anomaly_mode.h
  */
-import { TORCH_WARN } from "../../../c10/util/Exception.ts";
+import { TORCH_WARN } from "#c10/util/Exception";
 import { AnomalyMetadata, capture_stack } from "./anomaly_mode.ts";
 import type { Node } from "./node.ts";
 import { functionToPyObject } from "./python_cpp_function.ts";

@@ -2,10 +2,10 @@
  * @file What `x.grad_fn` gives: the front end's object for a node, with a class named like the node.
  * @mirrors torch/csrc/autograd/python_cpp_function.h
  */
-import type { Node as NodeOfAten } from "../../../aten/core/VariableHooksInterface.ts";
-import { Tensor } from "../../../aten/generated/core/TensorBody.ts";
-import { Scalar } from "../../../c10/core/Scalar.ts";
-import { TORCH_CHECK, TypeError_ } from "../../../c10/util/Exception.ts";
+import type { Node as NodeOfAten } from "#aten/core/VariableHooksInterface";
+import { Tensor } from "#aten/generated/core/TensorBody";
+import { Scalar } from "#c10/core/Scalar";
+import { TORCH_CHECK, TypeError_ } from "#c10/util/Exception";
 import { AccumulateGrad } from "./functions/accumulate_grad.ts";
 import type { InputMetadata } from "./input_metadata.ts";
 import { type Node, UINT64_MAX } from "./node.ts";

@@ -2,10 +2,10 @@
  * @file `_ImperativeEngine`: the engine as the front end calls it.
  * @mirrors torch/csrc/autograd/python_engine.h
  */
-import { Tensor } from "../../../aten/generated/core/TensorBody.ts";
-import { TORCH_CHECK, TypeError_ } from "../../../c10/util/Exception.ts";
-import { traceCall, tracer } from "../../../c10/util/Trace.ts";
-import { python_type as THPUtils_typename } from "../utils/python_numbers.ts";
+import { Tensor } from "#aten/generated/core/TensorBody";
+import { TORCH_CHECK, TypeError_ } from "#c10/util/Exception";
+import { traceCall, tracer } from "#c10/util/Trace";
+import { python_type as THPUtils_typename } from "#torch/csrc-equivalent/utils/python_numbers";
 import { edge_of_input } from "./autograd.ts";
 import { Edge } from "./edge.ts";
 import { Engine } from "./engine.ts";

@@ -3,12 +3,12 @@
  * @mirrors torch/csrc/autograd/python_function.h
  * @differs No forward-mode AD, no tracing, no functorch.
  */
-import { Tensor } from "../../../aten/generated/core/TensorBody.ts";
-import { GradMode } from "../../../c10/core/GradMode.ts";
-import { note_filled_slots, type PyObjectSlot } from "../../../c10/core/impl/PyObjectSlot.ts";
-import type { TensorImpl } from "../../../c10/core/TensorImpl.ts";
-import { RuntimeError, TORCH_CHECK, TypeError_ } from "../../../c10/util/Exception.ts";
-import { python_type as THPUtils_typename } from "../utils/python_numbers.ts";
+import { Tensor } from "#aten/generated/core/TensorBody";
+import { GradMode } from "#c10/core/GradMode";
+import { note_filled_slots, type PyObjectSlot } from "#c10/core/impl/PyObjectSlot";
+import type { TensorImpl } from "#c10/core/TensorImpl";
+import { RuntimeError, TORCH_CHECK, TypeError_ } from "#c10/util/Exception";
+import { python_type as THPUtils_typename } from "#torch/csrc-equivalent/utils/python_numbers";
 import { _wrap_outputs } from "./custom_function.ts";
 import { any_variable_requires_grad, collect_next_edges } from "./function.ts";
 import type { InputMetadata } from "./input_metadata.ts";
@@ -173,7 +173,7 @@ export class PyNode extends Node {
   private to_py_args(inputs: variable_list): (TensorBase | null)[] {
     const py_fn = this.obj;
     return inputs.map((input, i) => {
-      const info = py_fn.output_info[i] as VariableInfo;
+      const info = py_fn.output_info[i];
       const materialize = py_fn.materialize_grads && !info.is_empty() && !input.defined();
       return THPVariable_Wrap(materialize ? info.zeros() : input) as TensorBase | null;
     });

@@ -3,11 +3,11 @@
  * @mirrors torch/csrc/autograd/python_hook.h
  * @differs A dictionary is a `Map` from handle id to hook; a tuple is an array.
  */
-import { Tensor } from "../../../aten/generated/core/TensorBody.ts";
-import { GradMode } from "../../../c10/core/GradMode.ts";
-import { note_filled_slots, type PyObjectSlot } from "../../../c10/core/impl/PyObjectSlot.ts";
-import { RuntimeError, TORCH_CHECK, TypeError_ } from "../../../c10/util/Exception.ts";
-import { python_type as THPUtils_typename } from "../utils/python_numbers.ts";
+import { Tensor } from "#aten/generated/core/TensorBody";
+import { GradMode } from "#c10/core/GradMode";
+import { note_filled_slots, type PyObjectSlot } from "#c10/core/impl/PyObjectSlot";
+import { RuntimeError, TORCH_CHECK, TypeError_ } from "#c10/util/Exception";
+import { python_type as THPUtils_typename } from "#torch/csrc-equivalent/utils/python_numbers";
 import { check_variable_result } from "./check_variable_result.ts";
 import type { FunctionPostHook, FunctionPreHook, PostAccumulateGradHook } from "./function_hook.ts";
 import type { variable_list } from "./node.ts";
@@ -66,7 +66,7 @@ function call_hooks<T extends PyTensor | PyTensor[]>(
     note_filled_slots(previous);
     if (previous !== null) previous.push(...filled);
   }
-  if (filled.length > 0) hand_over(Array.isArray(value) ? value : [value as PyTensor], filled);
+  if (filled.length > 0) hand_over(Array.isArray(value) ? value : [value], filled);
   return value;
 }
 
@@ -99,7 +99,7 @@ export class PyFunctionTensorPreHook implements FunctionPreHook {
   }
 
   call(values: variable_list): variable_list {
-    const value = THPVariable_Wrap(values[this.value_idx] as Tensor) as PyTensor;
+    const value = THPVariable_Wrap(values[this.value_idx]) as PyTensor;
     const result = call_hooks(this.dict, value, [], check_single_result);
     if (result === value) return values;
     const results = [...values];

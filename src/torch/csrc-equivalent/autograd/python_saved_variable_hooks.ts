@@ -2,9 +2,9 @@
  * @file `torch.autograd.graph.saved_tensors_hooks`: users' pack and unpack functions, and the stack of default ones.
  * @mirrors torch/csrc/autograd/python_saved_variable_hooks.h
  */
-import type { Tensor } from "../../../aten/generated/core/TensorBody.ts";
-import { RuntimeError, TORCH_CHECK_TYPE } from "../../../c10/util/Exception.ts";
-import { python_type as THPUtils_typename } from "../utils/python_numbers.ts";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import { RuntimeError, TORCH_CHECK_TYPE } from "#c10/util/Exception";
+import { python_type as THPUtils_typename } from "#torch/csrc-equivalent/utils/python_numbers";
 import { THPVariable_Check, THPVariable_Unpack } from "./python_variable_type.ts";
 import { THPVariable_Wrap } from "./python_variable_wrap.ts";
 import { type SavedVariableHooks, set_default_saved_variable_hooks } from "./saved_variable_hooks.ts";

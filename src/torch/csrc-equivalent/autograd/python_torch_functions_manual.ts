@@ -3,16 +3,16 @@
  * @mirrors torch/csrc/autograd/python_torch_functions_manual.cpp
  */
 
-import * as at from "../../../aten/generated/Functions.ts";
-import { TORCH_CHECK } from "../../../c10/util/Exception.ts";
-import { traceCall, tracer } from "../../../c10/util/Trace.ts";
-import { get_default_dispatch_key, get_default_scalar_type } from "../tensor/python_tensor.ts";
-import { maybe_initialize_device } from "../utils/device_lazy_init.ts";
-import { call_traced, type PyCFunctionWithKeywords } from "../utils/pycfunction_helpers.ts";
-import { type KwArgs, PythonArgParser, take_kwargs } from "../utils/python_arg_parser.ts";
-import { handle_torch_function } from "../utils/python_arg_parser_torch_function.ts";
-import { as_tensor, asarray, tensor_ctor } from "../utils/tensor_new.ts";
-import { tensor_from_buffer, tensor_from_numpy } from "../utils/tensor_numpy.ts";
+import * as at from "#aten/generated/Functions";
+import { TORCH_CHECK } from "#c10/util/Exception";
+import { traceCall, tracer } from "#c10/util/Trace";
+import { get_default_dispatch_key, get_default_scalar_type } from "#torch/csrc-equivalent/tensor/python_tensor";
+import { maybe_initialize_device } from "#torch/csrc-equivalent/utils/device_lazy_init";
+import { call_traced, type PyCFunctionWithKeywords } from "#torch/csrc-equivalent/utils/pycfunction_helpers";
+import { type KwArgs, PythonArgParser, take_kwargs } from "#torch/csrc-equivalent/utils/python_arg_parser";
+import { handle_torch_function } from "#torch/csrc-equivalent/utils/python_arg_parser_torch_function";
+import { as_tensor, asarray, tensor_ctor } from "#torch/csrc-equivalent/utils/tensor_new";
+import { tensor_from_buffer, tensor_from_numpy } from "#torch/csrc-equivalent/utils/tensor_numpy";
 import { gatherTorchFunctions } from "./generated/python_torch_functions.ts";
 import { THPVariableFunctionsModule } from "./python_torch_functions.ts";
 import { wrap, wrap_TensorList } from "./utils/wrap_outputs.ts";

@@ -2,31 +2,25 @@
  * @file The tensor class of `torch._C`: its constructor, its attributes, and its method table.
  * @mirrors torch/csrc/autograd/python_variable.cpp
  */
-import type { Tensor as AtTensor } from "../../../aten/generated/core/TensorBody.ts";
-import { isFloatingType, toString as scalarTypeName } from "../../../c10/core/ScalarType.ts";
-import {
-  AttributeError,
-  RuntimeError,
-  TORCH_CHECK,
-  TORCH_CHECK_TYPE,
-  TypeError_,
-} from "../../../c10/util/Exception.ts";
-import { type Tracer, tracer } from "../../../c10/util/Trace.ts";
-import { typeMetaName } from "../../../c10/util/typeid.ts";
-import type { Tensor } from "../../_tensor.ts";
-import { THPDevice_New } from "../Device.ts";
-import { THPDtype } from "../Dtype.ts";
-import { getTHPDtype, getTHPLayout } from "../DynamicTypes.ts";
-import { THPSize_New } from "../Size.ts";
-import { get_default_dispatch_key, get_default_scalar_type } from "../tensor/python_tensor.ts";
-import { check_has_torch_function } from "../utils/disable_torch_function.ts";
-import { take_kwargs } from "../utils/python_arg_parser.ts";
+import type { Tensor as AtTensor } from "#aten/generated/core/TensorBody";
+import { isFloatingType, toString as scalarTypeName } from "#c10/core/ScalarType";
+import { AttributeError, RuntimeError, TORCH_CHECK, TORCH_CHECK_TYPE, TypeError_ } from "#c10/util/Exception";
+import { type Tracer, tracer } from "#c10/util/Trace";
+import { typeMetaName } from "#c10/util/typeid";
+import type { Tensor } from "#torch/_tensor";
+import { THPDevice_New } from "#torch/csrc-equivalent/Device";
+import { THPDtype } from "#torch/csrc-equivalent/Dtype";
+import { getTHPDtype, getTHPLayout } from "#torch/csrc-equivalent/DynamicTypes";
+import { THPSize_New } from "#torch/csrc-equivalent/Size";
+import { get_default_dispatch_key, get_default_scalar_type } from "#torch/csrc-equivalent/tensor/python_tensor";
+import { check_has_torch_function } from "#torch/csrc-equivalent/utils/disable_torch_function";
+import { take_kwargs } from "#torch/csrc-equivalent/utils/python_arg_parser";
 import {
   handle_torch_function_getter,
   handle_torch_function_setter,
-} from "../utils/python_arg_parser_torch_function.ts";
-import { python_type } from "../utils/python_numbers.ts";
-import { base_tensor_ctor } from "../utils/tensor_new.ts";
+} from "#torch/csrc-equivalent/utils/python_arg_parser_torch_function";
+import { python_type } from "#torch/csrc-equivalent/utils/python_numbers";
+import { base_tensor_ctor } from "#torch/csrc-equivalent/utils/tensor_new";
 import { variable_methods } from "./generated/python_variable_methods.ts";
 import { functionToPyObject } from "./python_cpp_function.ts";
 import { initTorchFunctions } from "./python_torch_functions_manual.ts";
@@ -200,7 +194,7 @@ function set_grad_dtype(self: TensorBase, value: unknown): void {
     "grad_dtype must be a torch.dtype or None, but got ",
     python_type(value),
   );
-  materialize_autograd_meta(self.cdata).set_grad_dtype(value === null ? null : (value as THPDtype).scalar_type);
+  materialize_autograd_meta(self.cdata).set_grad_dtype(value === null ? null : value.scalar_type);
 }
 
 /** An accessor that lets a subclass or a mode take over. */

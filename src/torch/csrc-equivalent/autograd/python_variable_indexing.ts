@@ -4,9 +4,9 @@
  * @differs JavaScript has no slice syntax: `{start: 1, stop: 3, step: 1}` is `1:3:1`, `"..."` is `...`, and the outermost array is the
  * tuple of indices, so `x[[0, 2]]` is written `x.__getitem__([[0, 2]])`.
  */
-import { AutoDispatchBelowADInplaceOrView } from "../../../aten/core/LegacyTypeDispatch.ts";
-import type { Tensor as AtTensor } from "../../../aten/generated/core/TensorBody.ts";
-import * as at from "../../../aten/generated/Functions.ts";
+import { AutoDispatchBelowADInplaceOrView } from "#aten/core/LegacyTypeDispatch";
+import type { Tensor as AtTensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
 import {
   copy_to,
   dispatch_index,
@@ -20,15 +20,15 @@ import {
   set_item,
   slicePrefix1sSize,
   type TensorIndex,
-} from "../../../aten/TensorIndexing.ts";
-import { Scalar } from "../../../c10/core/Scalar.ts";
-import { ScalarType } from "../../../c10/core/ScalarType.ts";
-import { IndexError, TORCH_CHECK_INDEX, TypeError_ } from "../../../c10/util/Exception.ts";
-import type { Tensor } from "../../_tensor.ts";
-import { type_string } from "../tensor/python_tensor.ts";
-import { check_has_torch_function } from "../utils/disable_torch_function.ts";
-import { append_overloaded_arg } from "../utils/python_arg_parser_parameter.ts";
-import { handle_torch_function_no_python_arg_parser } from "../utils/python_arg_parser_torch_function.ts";
+} from "#aten/TensorIndexing";
+import { Scalar } from "#c10/core/Scalar";
+import { ScalarType } from "#c10/core/ScalarType";
+import { IndexError, TORCH_CHECK_INDEX, TypeError_ } from "#c10/util/Exception";
+import type { Tensor } from "#torch/_tensor";
+import { type_string } from "#torch/csrc-equivalent/tensor/python_tensor";
+import { check_has_torch_function } from "#torch/csrc-equivalent/utils/disable_torch_function";
+import { append_overloaded_arg } from "#torch/csrc-equivalent/utils/python_arg_parser_parameter";
+import { handle_torch_function_no_python_arg_parser } from "#torch/csrc-equivalent/utils/python_arg_parser_torch_function";
 import {
   isDict,
   isFloat,
@@ -37,9 +37,9 @@ import {
   THPUtils_checkLong,
   THPUtils_unpackDouble,
   THPUtils_unpackLong,
-} from "../utils/python_numbers.ts";
-import { internal_new_from_data } from "../utils/tensor_new.ts";
-import { is_typed_array } from "../utils/tensor_numpy.ts";
+} from "#torch/csrc-equivalent/utils/python_numbers";
+import { internal_new_from_data } from "#torch/csrc-equivalent/utils/tensor_new";
+import { is_typed_array } from "#torch/csrc-equivalent/utils/tensor_numpy";
 import { TensorBase, THPVariableClass } from "./python_variable_type.ts";
 import { THPVariable_Wrap } from "./python_variable_wrap.ts";
 

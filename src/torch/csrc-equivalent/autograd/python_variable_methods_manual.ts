@@ -3,41 +3,38 @@
  * @mirrors tools/autograd/templates/python_variable_methods.cpp
  * @differs PyTorch keeps these functions in the template of the generated file.
  */
-import type { Tensor as AtTensor } from "../../../aten/generated/core/TensorBody.ts";
-import { Device } from "../../../c10/core/Device.ts";
-import { DispatchKey } from "../../../c10/core/DispatchKey.ts";
-import { GradMode } from "../../../c10/core/GradMode.ts";
-import type { MemoryFormat } from "../../../c10/core/MemoryFormat.ts";
-import { isComplexType, isFloatingType, isIntegralType, ScalarType } from "../../../c10/core/ScalarType.ts";
+import type { Tensor as AtTensor } from "#aten/generated/core/TensorBody";
+import { Device } from "#c10/core/Device";
+import { DispatchKey } from "#c10/core/DispatchKey";
+import { GradMode } from "#c10/core/GradMode";
+import type { MemoryFormat } from "#c10/core/MemoryFormat";
+import { isComplexType, isFloatingType, isIntegralType, ScalarType } from "#c10/core/ScalarType";
 
-import {
-  RuntimeError,
-  TORCH_CHECK,
-  TORCH_CHECK_VALUE,
-  TORCH_WARN_ONCE,
-  TypeError_,
-} from "../../../c10/util/Exception.ts";
-import { tracer } from "../../../c10/util/Trace.ts";
-import { THPDtype } from "../Dtype.ts";
-import { THPSize_New } from "../Size.ts";
-import { THPStorage_Wrap } from "../Storage.ts";
-import { scalar_type_from_string, type_string } from "../tensor/python_tensor.ts";
-import { maybe_initialize_device } from "../utils/device_lazy_init.ts";
-import { has_torch_function } from "../utils/disable_torch_function.ts";
+import { RuntimeError, TORCH_CHECK, TORCH_CHECK_VALUE, TORCH_WARN_ONCE, TypeError_ } from "#c10/util/Exception";
+import { tracer } from "#c10/util/Trace";
+import { THPDtype } from "#torch/csrc-equivalent/Dtype";
+import { THPSize_New } from "#torch/csrc-equivalent/Size";
+import { THPStorage_Wrap } from "#torch/csrc-equivalent/Storage";
+import { scalar_type_from_string, type_string } from "#torch/csrc-equivalent/tensor/python_tensor";
+import { maybe_initialize_device } from "#torch/csrc-equivalent/utils/device_lazy_init";
+import { has_torch_function } from "#torch/csrc-equivalent/utils/disable_torch_function";
 import {
   call_traced,
   type PyCFunctionWithKeywords,
   TypeError_to_NotImplemented_,
   takes_no_arguments,
   unbound_self,
-} from "../utils/pycfunction_helpers.ts";
-import { type KwArgs, PythonArgParser, take_kwargs } from "../utils/python_arg_parser.ts";
-import { handle_torch_function, handle_torch_function_noargs } from "../utils/python_arg_parser_torch_function.ts";
-import { THPUtils_packInt64 } from "../utils/python_numbers.ts";
-import { load_scalar, store_scalar } from "../utils/python_scalars.ts";
-import { tensor_to_list } from "../utils/tensor_list.ts";
-import { legacy_tensor_new, new_tensor } from "../utils/tensor_new.ts";
-import { tensor_to_numpy } from "../utils/tensor_numpy.ts";
+} from "#torch/csrc-equivalent/utils/pycfunction_helpers";
+import { type KwArgs, PythonArgParser, take_kwargs } from "#torch/csrc-equivalent/utils/python_arg_parser";
+import {
+  handle_torch_function,
+  handle_torch_function_noargs,
+} from "#torch/csrc-equivalent/utils/python_arg_parser_torch_function";
+import { THPUtils_packInt64 } from "#torch/csrc-equivalent/utils/python_numbers";
+import { load_scalar, store_scalar } from "#torch/csrc-equivalent/utils/python_scalars";
+import { tensor_to_list } from "#torch/csrc-equivalent/utils/tensor_list";
+import { legacy_tensor_new, new_tensor } from "#torch/csrc-equivalent/utils/tensor_new";
+import { tensor_to_numpy } from "#torch/csrc-equivalent/utils/tensor_numpy";
 import * as generated from "./generated/python_variable_methods.ts";
 import { type TensorBase, THPVariableClass } from "./python_variable_type.ts";
 import { wrap, wrap_Scalar, wrap_TensorList } from "./utils/wrap_outputs.ts";
@@ -369,7 +366,7 @@ function for_each_place(
   const strides = self.strides();
   const walk = (dim: number, at: number): void => {
     if (dim === sizes.length) visit(view, at, self.scalar_type());
-    else for (let i = 0; i < (sizes[dim] as number); i++) walk(dim + 1, at + i * (strides[dim] as number));
+    else for (let i = 0; i < sizes[dim]; i++) walk(dim + 1, at + i * strides[dim]);
   };
   walk(0, self.data_offset());
 }

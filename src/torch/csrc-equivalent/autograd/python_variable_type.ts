@@ -4,11 +4,11 @@
  * @differs PyTorch declares the struct and defines its functions in one header/source pair; here the body is python_variable.ts,
  * so that the argument parser can know tensors without an import circle.
  */
-import type { Tensor as AtTensor } from "../../../aten/generated/core/TensorBody.ts";
-import { RuntimeError } from "../../../c10/util/Exception.ts";
-import type { TensorBaseMethods } from "../../_C/generated/TensorBase.ts";
-import type { Tensor } from "../../_tensor.ts";
-import type { Parameter } from "../../nn/parameter.ts";
+import type { Tensor as AtTensor } from "#aten/generated/core/TensorBody";
+import { RuntimeError } from "#c10/util/Exception";
+import type { TensorBaseMethods } from "#torch/_C/generated/TensorBase";
+import type { Tensor } from "#torch/_tensor";
+import type { Parameter } from "#torch/nn/parameter";
 
 /** The private first argument of the constructor: what follows is an `at::Tensor` to wrap. */
 export const kWrap: unique symbol = Symbol("THPVariable_NewWithVar");

@@ -2,8 +2,8 @@
  * @file From the engine's tensor to the Python object that stands for it: always the same one.
  * @mirrors torch/csrc/autograd/python_variable.cpp#THPVariable_Wrap
  */
-import type { Tensor as AtTensor } from "../../../aten/generated/core/TensorBody.ts";
-import type { Tensor } from "../../_tensor.ts";
+import type { Tensor as AtTensor } from "#aten/generated/core/TensorBody";
+import type { Tensor } from "#torch/_tensor";
 import { kWrap, type TensorBase, THPVariableClass, tp_alloc } from "./python_variable_type.ts";
 
 type TensorType<T extends TensorBase> = abstract new (...args: never[]) => T;

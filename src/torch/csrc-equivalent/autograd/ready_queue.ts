@@ -49,19 +49,19 @@ export class ReadyQueue {
 
   pop(): NodeTask {
     const heap = this.heap_;
-    const top = heap[0] as NodeTask;
+    const top = heap[0];
     const value = heap.pop() as NodeTask;
     const length = heap.length;
     if (length === 0) return top;
     let hole = 0;
     let child = 2;
     for (; child < length; child = 2 * hole + 2) {
-      if (less(heap[child] as NodeTask, heap[child - 1] as NodeTask)) child--;
-      heap[hole] = heap[child] as NodeTask;
+      if (less(heap[child], heap[child - 1])) child--;
+      heap[hole] = heap[child];
       hole = child;
     }
     if (child === length) {
-      heap[hole] = heap[child - 1] as NodeTask;
+      heap[hole] = heap[child - 1];
       hole = child - 1;
     }
     sift_up(heap, hole, value);
@@ -84,8 +84,8 @@ export class ReadyQueue {
 function sift_up(heap: NodeTask[], hole: number, value: NodeTask): void {
   while (hole > 0) {
     const parent = (hole - 1) >> 1;
-    if (!less(heap[parent] as NodeTask, value)) break;
-    heap[hole] = heap[parent] as NodeTask;
+    if (!less(heap[parent], value)) break;
+    heap[hole] = heap[parent];
     hole = parent;
   }
   heap[hole] = value;

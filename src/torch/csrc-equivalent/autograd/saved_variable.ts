@@ -2,9 +2,9 @@
  * @file A tensor that forward keeps for backward, and the check that nobody changed it in between.
  * @mirrors torch/csrc/autograd/saved_variable.h
  */
-import { Tensor } from "../../../aten/generated/core/TensorBody.ts";
-import { GradMode } from "../../../c10/core/GradMode.ts";
-import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../../../c10/util/Exception.ts";
+import { Tensor } from "#aten/generated/core/TensorBody";
+import { GradMode } from "#c10/core/GradMode";
+import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { AnomalyMode } from "./anomaly_mode.ts";
 import { Edge } from "./edge.ts";
 import { ERR_BACKWARD_TWICE } from "./error_messages.ts";

@@ -2,7 +2,7 @@
  * @file What a SavedVariable calls instead of keeping its tensor: pack it when saved, unpack it when backward needs it.
  * @mirrors torch/csrc/autograd/saved_variable_hooks.h
  */
-import type { Tensor } from "../../../aten/generated/core/TensorBody.ts";
+import type { Tensor } from "#aten/generated/core/TensorBody";
 
 export interface SavedVariableHooks {
   call_pack_hook(tensor: Tensor): void;

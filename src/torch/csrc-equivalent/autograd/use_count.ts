@@ -4,7 +4,7 @@
  * @differs Counts only the references the autograd engine makes itself, and a front end object once it exists; PyTorch counts
  * every reference there is.
  */
-import type { Tensor } from "../../../aten/generated/core/TensorBody.ts";
+import type { Tensor } from "#aten/generated/core/TensorBody";
 
 // Note [Who counts references]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~

@@ -2,13 +2,12 @@
  * @file The check of gradients against what the next nodes expect, with the repairs autograd allows: sum, cast, move a scalar.
  * @mirrors torch/csrc/autograd/engine.cpp#validate_outputs
  */
-import type { Tensor } from "../../../aten/generated/core/TensorBody.ts";
-import { Layout, toString as layoutToString } from "../../../c10/core/Layout.ts";
-import { isComplexType, isFloatingType } from "../../../c10/core/ScalarType.ts";
-import { TensorOptions } from "../../../c10/core/TensorOptions.ts";
-import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../../../c10/util/Exception.ts";
-import { typeMetaName } from "../../../c10/util/typeid.ts";
-import type { Edge } from "./edge.ts";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import { Layout, toString as layoutToString } from "#c10/core/Layout";
+import { isComplexType, isFloatingType } from "#c10/core/ScalarType";
+import { TensorOptions } from "#c10/core/TensorOptions";
+import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
+import { typeMetaName } from "#c10/util/typeid";
 import type { InputMetadata } from "./input_metadata.ts";
 import type { edge_list, variable_list } from "./node.ts";
 import { isDifferentiableType } from "./variable.ts";
@@ -23,9 +22,9 @@ export function validate_outputs(
     TORCH_CHECK(false, format_error(`invalid number of gradients - expected ${edges.length}, but got ${grads.length}`));
   }
   for (let i = 0; i < edges.length; i++) {
-    const edge = edges[i] as Edge;
+    const edge = edges[i];
     if (edge.function === null) continue;
-    const grad = grads[i] as Tensor;
+    const grad = grads[i];
     if (!grad.defined()) continue;
     const metadata = edge.function.input_metadata(edge.input_nr);
     if (is_as_expected(metadata, grad)) continue;

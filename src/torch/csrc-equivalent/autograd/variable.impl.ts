@@ -2,10 +2,10 @@
  * @file The functions of `torch::autograd::impl` that build and change graphs: edges, accumulators, history, views.
  * @mirrors torch/csrc/autograd/variable.cpp
  */
-import type { TensorBase } from "../../../aten/core/TensorBase.ts";
-import { Tensor } from "../../../aten/generated/core/TensorBody.ts";
-import { TensorGeometry } from "../../../aten/TensorGeometry.ts";
-import { RuntimeError, TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../../../c10/util/Exception.ts";
+import type { TensorBase } from "#aten/core/TensorBase";
+import { Tensor } from "#aten/generated/core/TensorBody";
+import { TensorGeometry } from "#aten/TensorGeometry";
+import { RuntimeError, TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { CppFunctionSingleTensorPreHook, CppFunctionTensorPreHook, type hooks_list } from "./cpp_hook.ts";
 import { Edge, INVALID_EDGE } from "./edge.ts";
 import { AccumulateGrad } from "./functions/accumulate_grad.ts";

@@ -4,16 +4,16 @@
  * @mirrors torch/csrc/autograd/variable.h
  * @differs No forward-mode gradients yet: `ViewInfo`s for it are kept, tangents are not.
  */
-import type { TensorBase } from "../../../aten/core/TensorBase.ts";
-import { Tensor } from "../../../aten/generated/core/TensorBody.ts";
-import { isComplexType, isFloatingType, type ScalarType } from "../../../c10/core/ScalarType.ts";
+import type { TensorBase } from "#aten/core/TensorBase";
+import { Tensor } from "#aten/generated/core/TensorBody";
+import { isComplexType, isFloatingType, type ScalarType } from "#c10/core/ScalarType";
 import {
   type AutogradMetaInterface,
   SetAutogradMetaFactory,
   type TensorImpl,
   type VariableVersion,
-} from "../../../c10/core/TensorImpl.ts";
-import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../../../c10/util/Exception.ts";
+} from "#c10/core/TensorImpl";
+import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import type { hooks_list } from "./cpp_hook.ts";
 import type { Edge } from "./edge.ts";
 import type { FunctionPreHook, PostAccumulateGradHook } from "./function_hook.ts";

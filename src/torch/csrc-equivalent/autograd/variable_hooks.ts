@@ -3,21 +3,21 @@
  * @mirrors torch/csrc/autograd/variable.cpp#VariableHooks
  */
 
-import type { OperatorHandle } from "../../../aten/core/dispatch/Dispatcher.ts";
-import type { Stack } from "../../../aten/core/stack.ts";
-import type { TensorBase } from "../../../aten/core/TensorBase.ts";
-import { SetVariableHooks, type VariableHooksInterface } from "../../../aten/core/VariableHooksInterface.ts";
-import type { Tensor } from "../../../aten/generated/core/TensorBody.ts";
-import * as at from "../../../aten/generated/Functions.ts";
-import { TensorGeometry } from "../../../aten/TensorGeometry.ts";
-import type { DispatchKeySet } from "../../../c10/core/DispatchKeySet.ts";
-import { GradMode } from "../../../c10/core/GradMode.ts";
-import { MemoryFormat } from "../../../c10/core/MemoryFormat.ts";
-import type { ScalarType } from "../../../c10/core/ScalarType.ts";
-import { RuntimeError, TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../../../c10/util/Exception.ts";
+import type { OperatorHandle } from "#aten/core/dispatch/Dispatcher";
+import type { Stack } from "#aten/core/stack";
+import type { TensorBase } from "#aten/core/TensorBase";
+import { SetVariableHooks, type VariableHooksInterface } from "#aten/core/VariableHooksInterface";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import { TensorGeometry } from "#aten/TensorGeometry";
+import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
+import { GradMode } from "#c10/core/GradMode";
+import { MemoryFormat } from "#c10/core/MemoryFormat";
+import type { ScalarType } from "#c10/core/ScalarType";
+import { RuntimeError, TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { backward } from "./autograd.ts";
 import { basicAutogradNotImplementedFallbackImpl } from "./autograd_not_implemented_fallback.ts";
-import { CppFunctionSingleTensorPreHook, type hooks_list, type TensorHook } from "./cpp_hook.ts";
+import { CppFunctionSingleTensorPreHook, type TensorHook } from "./cpp_hook.ts";
 import { collect_next_edges } from "./function.ts";
 import { AsStridedBackward0 } from "./generated/Functions.ts";
 import type { Node } from "./node.ts";
@@ -57,7 +57,7 @@ class VariableHooks implements VariableHooksInterface {
     const meta = get_autograd_meta(self);
     TORCH_INTERNAL_ASSERT(meta !== null);
     if (meta.cpp_hooks_list_ === null) create_cpp_hook(self);
-    const list = meta.cpp_hooks_list_ as hooks_list | null;
+    const list = meta.cpp_hooks_list_;
     TORCH_INTERNAL_ASSERT(list !== null);
     return list.push(hook) - 1;
   }

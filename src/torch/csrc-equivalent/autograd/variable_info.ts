@@ -2,9 +2,9 @@
  * @file What a custom Function remembers of a tensor to make zeros of its kind.
  * @mirrors torch/csrc/autograd/variable_info.h
  */
-import type { Tensor } from "../../../aten/generated/core/TensorBody.ts";
-import * as at from "../../../aten/generated/Functions.ts";
-import type { TensorOptions } from "../../../c10/core/TensorOptions.ts";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import type { TensorOptions } from "#c10/core/TensorOptions";
 
 export class VariableInfo {
   readonly size: readonly number[];

@@ -2,8 +2,8 @@
  * @file How a view came from its base: enough to make the same view of another tensor, and whether changing it can be tracked.
  * @mirrors torch/csrc/autograd/variable.h#ViewInfo
  */
-import type { Tensor } from "../../../aten/generated/core/TensorBody.ts";
-import { TORCH_CHECK } from "../../../c10/util/Exception.ts";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import { TORCH_CHECK } from "#c10/util/Exception";
 
 /** Replays a view on another base. Generated classes hold the arguments of one view call each. */
 export abstract class ViewFunc {

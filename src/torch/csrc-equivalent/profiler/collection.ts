@@ -4,10 +4,10 @@
  * @differs Memory and Python events come through the trace hook, the one place allocations and modules report to; the collector gives no
  * notice of a free, so bytes are only ever added.
  */
-import type { IValue } from "../../../aten/core/ivalue.ts";
-import { type RecordFunction, RecordScope } from "../../../aten/record_function.ts";
-import { ScalarType } from "../../../c10/core/ScalarType.ts";
-import { setTracer, type TraceData, type TraceKind, type Tracer, tracer } from "../../../c10/util/Trace.ts";
+import type { IValue } from "#aten/core/ivalue";
+import { type RecordFunction, RecordScope } from "#aten/record_function";
+import { ScalarType } from "#c10/core/ScalarType";
+import { setTracer, type TraceData, type TraceKind, type Tracer, tracer } from "#c10/util/Trace";
 
 export interface ProfilerConfig {
   readonly record_shapes: boolean;
@@ -189,10 +189,10 @@ export class RecordQueue implements Tracer {
   }
 
   end(id: number, data?: TraceData): void {
-    if (this.outer !== null) this.outer.end(this.outer_ids[id] as number, data);
+    if (this.outer !== null) this.outer.end(this.outer_ids[id], data);
     const call = this.call_of.get(id);
     if (call === undefined) return;
-    (this.calls[call] as PyCallEvent).end_us = this.now_us();
+    this.calls[call].end_us = this.now_us();
     this.open_calls.pop();
   }
 }

@@ -2,7 +2,7 @@
  * @file The collected events as the JSON that Kineto writes: Chrome's trace event form, opened by Perfetto and chrome://tracing.
  * @mirrors torch/csrc/profiler/kineto_shim.h
  */
-import { RecordScope } from "../../../aten/record_function.ts";
+import { RecordScope } from "#aten/record_function";
 import type { PyCallEvent, RecordQueue, TorchOpEvent } from "./collection.ts";
 
 const pid = 1;

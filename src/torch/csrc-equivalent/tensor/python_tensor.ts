@@ -2,13 +2,13 @@
  * @file The default dtype and device of tensors made without one, and the tensor types by name (`torch.FloatTensor`).
  * @mirrors torch/csrc/tensor/python_tensor.h
  */
-import { set_default_dtype as c10_set_default_dtype, get_default_dtype } from "../../../c10/core/DefaultDtype.ts";
-import { Device } from "../../../c10/core/Device.ts";
-import { DeviceType } from "../../../c10/core/DeviceType.ts";
-import { DispatchKey } from "../../../c10/core/DispatchKey.ts";
-import { isFloatingType, ScalarType } from "../../../c10/core/ScalarType.ts";
-import { TORCH_CHECK_TYPE, TypeError_ } from "../../../c10/util/Exception.ts";
-import { THPDtype } from "../Dtype.ts";
+import { set_default_dtype as c10_set_default_dtype, get_default_dtype } from "#c10/core/DefaultDtype";
+import { Device } from "#c10/core/Device";
+import { DeviceType } from "#c10/core/DeviceType";
+import { DispatchKey } from "#c10/core/DispatchKey";
+import { isFloatingType, ScalarType } from "#c10/core/ScalarType";
+import { TORCH_CHECK_TYPE, TypeError_ } from "#c10/util/Exception";
+import { THPDtype } from "#torch/csrc-equivalent/Dtype";
 
 export function get_default_dispatch_key(): DispatchKey {
   return DispatchKey.CPU;

@@ -2,13 +2,12 @@
  * @file A front-end function as a kernel: takes its arguments off the stack, calls the function, puts the result back.
  * @mirrors torch/csrc/utils/python_dispatch.cpp#PythonKernelHolder
  */
-import type { BoxedKernelFunction } from "../../../aten/core/boxing/BoxedKernel.ts";
-import type { OperatorHandle } from "../../../aten/core/dispatch/Dispatcher.ts";
-import type { Argument } from "../../../aten/core/function_schema.ts";
-import type { IValue } from "../../../aten/core/ivalue.ts";
-import { popn, type Stack } from "../../../aten/core/stack.ts";
-import { NotImplementedError, TORCH_CHECK, TypeError_ } from "../../../c10/util/Exception.ts";
-import { toIValue, toPyObject } from "../jit/python/pybind_utils.ts";
+import type { BoxedKernelFunction } from "#aten/core/boxing/BoxedKernel";
+import type { OperatorHandle } from "#aten/core/dispatch/Dispatcher";
+import type { IValue } from "#aten/core/ivalue";
+import { popn, type Stack } from "#aten/core/stack";
+import { NotImplementedError, TORCH_CHECK, TypeError_ } from "#c10/util/Exception";
+import { toIValue, toPyObject } from "#torch/csrc-equivalent/jit/python/pybind_utils";
 import { python_type } from "./python_numbers.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: whatever the operator's schema says
@@ -36,10 +35,10 @@ export function setGetTorchApiFunction(get: (op: OperatorHandle) => unknown): vo
 export function parseIValuesToPyArgsKwargs(op: OperatorHandle, values: readonly IValue[]): unknown[] {
   const declared = op.schema().arguments();
   const isDefault = (i: number): boolean => {
-    const default_value = (declared[i] as Argument).default_value();
-    return default_value !== null && (values[i] as IValue).equals(default_value);
+    const default_value = declared[i].default_value();
+    return default_value !== null && values[i].equals(default_value);
   };
-  const toPy = (i: number): unknown => toPyObject(values[i] as IValue, (declared[i] as Argument).real_type());
+  const toPy = (i: number): unknown => toPyObject(values[i], declared[i].real_type());
 
   let kwarg_only_start = declared.length;
   while (kwarg_only_start > 0 && declared[kwarg_only_start - 1]?.kwarg_only() === true) kwarg_only_start--;
@@ -48,8 +47,7 @@ export function parseIValuesToPyArgsKwargs(op: OperatorHandle, values: readonly 
 
   const args = Array.from({ length: positional_end }, (_, i) => toPy(i));
   const kwargs: Record<string, unknown> = {};
-  for (let i = kwarg_only_start; i < declared.length; i++)
-    if (!isDefault(i)) kwargs[(declared[i] as Argument).name()] = toPy(i);
+  for (let i = kwarg_only_start; i < declared.length; i++) if (!isDefault(i)) kwargs[declared[i].name()] = toPy(i);
   if (Object.keys(kwargs).length > 0) args.push(kwargs);
   return args;
 }
@@ -69,7 +67,7 @@ export function pushPyOutToStack(op: OperatorHandle, stack: Stack, out: unknown,
     return;
   }
   if (returns.length === 1) {
-    stack.push(toIValue(out, (returns[0] as Argument).real_type()));
+    stack.push(toIValue(out, returns[0].real_type()));
     return;
   }
   if (!Array.isArray(out))

@@ -2,9 +2,9 @@
  * @file A device that is set up when it is first used.
  * @mirrors torch/csrc/utils/device_lazy_init.h
  */
-import type { Device } from "../../../c10/core/Device.ts";
-import type { DeviceType } from "../../../c10/core/DeviceType.ts";
-import type { TensorOptions } from "../../../c10/core/TensorOptions.ts";
+import type { Device } from "#c10/core/Device";
+import type { DeviceType } from "#c10/core/DeviceType";
+import type { TensorOptions } from "#c10/core/TensorOptions";
 
 const lazy_init = new Map<DeviceType, () => void>();
 

@@ -7,8 +7,8 @@ import {
   TorchFunctionDisabledState,
   torch_function_enabled,
   torch_function_mode_enabled,
-} from "../../../aten/PythonTorchFunctionTLS.ts";
-import { THPVariable_CheckExact } from "../autograd/python_variable_type.ts";
+} from "#aten/PythonTorchFunctionTLS";
+import { THPVariable_CheckExact } from "#torch/csrc-equivalent/autograd/python_variable_type";
 
 /** What a class answers to a call it does not handle; Python's `NotImplemented`. */
 export const NotImplemented: unique symbol = Symbol("NotImplemented");

@@ -2,11 +2,11 @@
  * @file A factory called with `out=`: dtype, layout and device given beside it must be those of `out`.
  * @mirrors torch/csrc/utils/out_types.h
  */
-import type { Tensor } from "../../../aten/generated/core/TensorBody.ts";
-import type { Device } from "../../../c10/core/Device.ts";
-import { type Layout, toString as layout_name } from "../../../c10/core/Layout.ts";
-import { toString as dtype_name, type ScalarType } from "../../../c10/core/ScalarType.ts";
-import { TORCH_CHECK } from "../../../c10/util/Exception.ts";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import type { Device } from "#c10/core/Device";
+import { type Layout, toString as layout_name } from "#c10/core/Layout";
+import { toString as dtype_name, type ScalarType } from "#c10/core/ScalarType";
+import { TORCH_CHECK } from "#c10/util/Exception";
 
 export function check_out_type_matches(
   result: Tensor,

@@ -2,9 +2,9 @@
  * @file What CPython does between a call and the C function of a `PyMethodDef`: bind self, refuse superfluous arguments.
  * @mirrors torch/csrc/utils/pycfunction_helpers.h
  */
-import { TypeError_ } from "../../../c10/util/Exception.ts";
-import { type Tracer, tracer } from "../../../c10/util/Trace.ts";
-import { TensorBase } from "../autograd/python_variable_type.ts";
+import { TypeError_ } from "#c10/util/Exception";
+import { type Tracer, tracer } from "#c10/util/Trace";
+import { TensorBase } from "#torch/csrc-equivalent/autograd/python_variable_type";
 import { NotImplemented } from "./disable_torch_function.ts";
 import { type KwArgs, take_kwargs } from "./python_arg_parser.ts";
 import { python_type } from "./python_numbers.ts";

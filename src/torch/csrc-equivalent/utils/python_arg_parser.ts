@@ -9,8 +9,8 @@
  * overload before the Scalar one that would swallow it, deprecated ones last here). With one signature, or when the number
  * of arguments leaves only one plausible, the error says which argument is wrong; otherwise it is a table of all signatures.
  */
-import { TypeError_, warn } from "../../../c10/util/Exception.ts";
-import { TensorBase, THPVariable_CheckExact } from "../autograd/python_variable_type.ts";
+import { TypeError_, warn } from "#c10/util/Exception";
+import { TensorBase, THPVariable_CheckExact } from "#torch/csrc-equivalent/autograd/python_variable_type";
 import { check_has_torch_function } from "./disable_torch_function.ts";
 import { format_invalid_args } from "./invalid_arguments.ts";
 import { PythonArgs } from "./python_arg_parser_args.ts";
@@ -112,7 +112,7 @@ export class FunctionSignature {
     let arg_pos = 0;
     const params = this.params;
     for (let i = 0; i < params.length; i++) {
-      const param = params[i] as FunctionParameter;
+      const param = params[i];
       let obj: unknown;
       let is_kwd = false;
       if (arg_pos < nargs) {
@@ -124,7 +124,7 @@ export class FunctionSignature {
       } else if (kwargs !== null) {
         obj = kwargs[param.name];
         for (let n = 0; obj === undefined && n < param.numpy_python_names.length; n++)
-          obj = kwargs[param.numpy_python_names[n] as string];
+          obj = kwargs[param.numpy_python_names[n]];
         is_kwd = true;
       }
 
@@ -218,7 +218,7 @@ function wrong_type(
 ): never {
   const place = is_kwd ? "" : ` (position ${arg_pos + 1})`;
   const start = `${signature.name}(): argument '${param.name}'${place} must be ${param.type_name()}`;
-  const idx = failed_idx[0] as number;
+  const idx = failed_idx[0];
   if (!is_kwd && idx !== -1 && Array.isArray(obj)) {
     throw new TypeError_(`${start}, but found element of type ${python_type(obj[idx])} at pos ${idx}`);
   }
@@ -242,7 +242,7 @@ export class PythonArgParser {
     const parsed = this.fmts.map((fmt, index) => new FunctionSignature(fmt, index));
     // Deprecated signatures are tried last; otherwise codegen's order holds.
     this.signatures_ = [...parsed.filter((s) => !s.deprecated), ...parsed.filter((s) => s.deprecated)];
-    const first = this.signatures_[0] as FunctionSignature;
+    const first = this.signatures_[0];
     this.function_name = first.name;
     return (this.r = new PythonArgs(first, Math.max(...parsed.map((s) => s.max_args))));
   }
@@ -255,7 +255,7 @@ export class PythonArgParser {
     const signatures = this.signatures_;
     const raise_exception = signatures.length === 1;
     for (let i = 0; i < signatures.length; i++) {
-      const signature = signatures[i] as FunctionSignature;
+      const signature = signatures[i];
       if (plain && signature.parse_tensors(given, r.args)) return r.of_tensors(signature);
       if (signature.parse(self, given, kwargs, r.args, r.overloaded_args, raise_exception)) {
         if (signature.deprecated) this.check_deprecated(signature);
@@ -296,8 +296,7 @@ export class PythonArgParser {
   private print_error(self: unknown, args: readonly unknown[], kwargs: KwArgs | null, r: PythonArgs): never {
     const num_args = args.length + (kwargs === null ? 0 : kwargs_size(kwargs));
     const plausible = this.signatures_.filter((s) => num_args >= s.min_args && num_args <= s.max_args && !s.hidden);
-    if (plausible.length === 1)
-      (plausible[0] as FunctionSignature).parse(self, args, kwargs, r.args, r.overloaded_args, true);
+    if (plausible.length === 1) plausible[0].parse(self, args, kwargs, r.args, r.overloaded_args, true);
     const options = this.signatures_.filter((s) => !s.hidden).map((s) => s.toString());
     throw new TypeError_(format_invalid_args(args, kwargs, `${this.function_name}()`, options));
   }

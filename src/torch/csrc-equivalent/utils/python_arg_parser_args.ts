@@ -3,26 +3,26 @@
  * @mirrors torch/csrc/utils/python_arg_parser.h#PythonArgs
  * @differs One object per parser, used again by its next call: read every slot before anything that may call the same function.
  */
-import type { Generator } from "../../../aten/core/Generator.ts";
-import { AutoDispatchBelowADInplaceOrView } from "../../../aten/core/LegacyTypeDispatch.ts";
-import { Tensor } from "../../../aten/generated/core/TensorBody.ts";
-import { torch_function_mode_enabled } from "../../../aten/PythonTorchFunctionTLS.ts";
-import { scalar_to_tensor } from "../../../aten/ScalarOps.ts";
-import type { Device } from "../../../c10/core/Device.ts";
-import { Layout } from "../../../c10/core/Layout.ts";
-import type { MemoryFormat } from "../../../c10/core/MemoryFormat.ts";
-import { Scalar } from "../../../c10/core/Scalar.ts";
-import { ScalarType } from "../../../c10/core/ScalarType.ts";
-import type { Storage } from "../../../c10/core/Storage.ts";
-import { TypeError_ } from "../../../c10/util/Exception.ts";
-import { TensorBase } from "../autograd/python_variable_type.ts";
-import { toDevice } from "../Device.ts";
-import type { THPDtype } from "../Dtype.ts";
-import type { THPGenerator } from "../Generator.ts";
-import type { THPLayout } from "../Layout.ts";
-import type { THPMemoryFormat } from "../MemoryFormat.ts";
-import { storage_of } from "../Storage.ts";
-import { get_default_scalar_type } from "../tensor/python_tensor.ts";
+import type { Generator } from "#aten/core/Generator";
+import { AutoDispatchBelowADInplaceOrView } from "#aten/core/LegacyTypeDispatch";
+import { Tensor } from "#aten/generated/core/TensorBody";
+import { torch_function_mode_enabled } from "#aten/PythonTorchFunctionTLS";
+import { scalar_to_tensor } from "#aten/ScalarOps";
+import type { Device } from "#c10/core/Device";
+import { Layout } from "#c10/core/Layout";
+import type { MemoryFormat } from "#c10/core/MemoryFormat";
+import { Scalar } from "#c10/core/Scalar";
+import { ScalarType } from "#c10/core/ScalarType";
+import type { Storage } from "#c10/core/Storage";
+import { TypeError_ } from "#c10/util/Exception";
+import { TensorBase } from "#torch/csrc-equivalent/autograd/python_variable_type";
+import { toDevice } from "#torch/csrc-equivalent/Device";
+import type { THPDtype } from "#torch/csrc-equivalent/Dtype";
+import type { THPGenerator } from "#torch/csrc-equivalent/Generator";
+import type { THPLayout } from "#torch/csrc-equivalent/Layout";
+import type { THPMemoryFormat } from "#torch/csrc-equivalent/MemoryFormat";
+import { storage_of } from "#torch/csrc-equivalent/Storage";
+import { get_default_scalar_type } from "#torch/csrc-equivalent/tensor/python_tensor";
 import type { FunctionSignature } from "./python_arg_parser.ts";
 import {
   isFloat,
@@ -179,7 +179,7 @@ export class PythonArgs {
     if (typeof item === "bigint" || typeof item === "boolean" || THPUtils_checkIndex(item))
       return THPUtils_unpackLong(item);
     const { name, params } = this.signature;
-    const param = params[i] as (typeof params)[number];
+    const param = params[i];
     throw new TypeError_(
       `${name}(): argument '${param.name}' failed to unpack the object at pos ${idx + 1} with error "type must be ${param.type_name()},but got ${python_type(item)}"`,
     );
@@ -297,6 +297,6 @@ export class PythonArgs {
   }
 
   private param(i: number): FunctionSignature["params"][number] {
-    return this.signature.params[i] as FunctionSignature["params"][number];
+    return this.signature.params[i];
   }
 }

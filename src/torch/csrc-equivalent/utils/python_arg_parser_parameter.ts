@@ -2,18 +2,18 @@
  * @file One parameter of a Python signature: its type, its default, and whether a value fits it.
  * @mirrors torch/csrc/utils/python_arg_parser.h#FunctionParameter
  */
-import type { MemoryFormat } from "../../../c10/core/MemoryFormat.ts";
-import { MemoryFormat as MemoryFormats } from "../../../c10/core/MemoryFormat.ts";
-import { Scalar } from "../../../c10/core/Scalar.ts";
-import { isIntegralType, ScalarType } from "../../../c10/core/ScalarType.ts";
-import { RuntimeError, TypeError_ } from "../../../c10/util/Exception.ts";
-import { TensorBase, THPVariable_CheckExact } from "../autograd/python_variable_type.ts";
-import { THPDevice } from "../Device.ts";
-import { THPDtype } from "../Dtype.ts";
-import { THPGenerator } from "../Generator.ts";
-import { THPLayout } from "../Layout.ts";
-import { THPMemoryFormat } from "../MemoryFormat.ts";
-import { isStorage } from "../Storage.ts";
+import type { MemoryFormat } from "#c10/core/MemoryFormat";
+import { MemoryFormat as MemoryFormats } from "#c10/core/MemoryFormat";
+import { Scalar } from "#c10/core/Scalar";
+import { isIntegralType, ScalarType } from "#c10/core/ScalarType";
+import { RuntimeError, TypeError_ } from "#c10/util/Exception";
+import { TensorBase, THPVariable_CheckExact } from "#torch/csrc-equivalent/autograd/python_variable_type";
+import { THPDevice } from "#torch/csrc-equivalent/Device";
+import { THPDtype } from "#torch/csrc-equivalent/Dtype";
+import { THPGenerator } from "#torch/csrc-equivalent/Generator";
+import { THPLayout } from "#torch/csrc-equivalent/Layout";
+import { THPMemoryFormat } from "#torch/csrc-equivalent/MemoryFormat";
+import { isStorage } from "#torch/csrc-equivalent/Storage";
 import { check_has_torch_function } from "./disable_torch_function.ts";
 import { python_type, THPUtils_checkDouble, THPUtils_checkIndex, THPUtils_checkLong } from "./python_numbers.ts";
 

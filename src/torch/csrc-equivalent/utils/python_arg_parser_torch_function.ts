@@ -2,9 +2,9 @@
  * @file A call that is overridden: hands function, types and arguments to the modes and then to each class's `__torch_function__`.
  * @mirrors torch/csrc/utils/python_arg_parser.cpp#handle_torch_function
  */
-import { PythonTorchFunctionTLS, torch_function_mode_enabled } from "../../../aten/PythonTorchFunctionTLS.ts";
-import { TypeError_ } from "../../../c10/util/Exception.ts";
-import { type TensorBase, THPVariableClass } from "../autograd/python_variable_type.ts";
+import { PythonTorchFunctionTLS, torch_function_mode_enabled } from "#aten/PythonTorchFunctionTLS";
+import { TypeError_ } from "#c10/util/Exception";
+import { type TensorBase, THPVariableClass } from "#torch/csrc-equivalent/autograd/python_variable_type";
 import { NotImplemented, type TorchFunction, torch_function_of } from "./disable_torch_function.ts";
 import type { KwArgs } from "./python_arg_parser.ts";
 import type { PythonArgs } from "./python_arg_parser_args.ts";

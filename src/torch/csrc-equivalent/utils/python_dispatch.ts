@@ -4,12 +4,12 @@
  * @see src/torch/library.ts (the class that users see), PythonKernelHolder.ts (a front-end function as a kernel)
  */
 
-import { Dispatcher, type OperatorHandle } from "../../../aten/core/dispatch/Dispatcher.ts";
-import type { DispatchTableEntry } from "../../../aten/core/dispatch/OperatorEntry.ts";
-import { AutoDispatchBelowADInplaceOrView, AutoDispatchBelowAutograd } from "../../../aten/core/LegacyTypeDispatch.ts";
-import { CppFunction, Library, type LibraryKind, schema as parseLibrarySchema } from "../../../aten/core/library.ts";
-import { OperatorName } from "../../../aten/core/operator_name.ts";
-import type { Device } from "../../../c10/core/Device.ts";
+import { Dispatcher, type OperatorHandle } from "#aten/core/dispatch/Dispatcher";
+import type { DispatchTableEntry } from "#aten/core/dispatch/OperatorEntry";
+import { AutoDispatchBelowADInplaceOrView, AutoDispatchBelowAutograd } from "#aten/core/LegacyTypeDispatch";
+import { CppFunction, Library, type LibraryKind, schema as parseLibrarySchema } from "#aten/core/library";
+import { OperatorName } from "#aten/core/operator_name";
+import type { Device } from "#c10/core/Device";
 import {
   DispatchKey,
   deviceTypeToBackendComponent,
@@ -19,7 +19,7 @@ import {
   parseDispatchKey,
   toFunctionalityKey,
   toRuntimePerBackendFunctionalityKey,
-} from "../../../c10/core/DispatchKey.ts";
+} from "#c10/core/DispatchKey";
 import {
   after_ADInplaceOrView_keyset,
   after_autograd_keyset,
@@ -27,7 +27,7 @@ import {
   DispatchKeySet,
   getBackendKeySetFromAutograd,
   isIncludedInAlias,
-} from "../../../c10/core/DispatchKeySet.ts";
+} from "#c10/core/DispatchKeySet";
 import {
   ExcludeDispatchKeyGuard,
   ForceDispatchKeyGuard,
@@ -38,12 +38,12 @@ import {
   tls_is_dispatch_key_included,
   tls_set_dispatch_key_excluded,
   tls_set_dispatch_key_included,
-} from "../../../c10/core/impl/LocalDispatchKeySet.ts";
-import { RuntimeError, TORCH_CHECK } from "../../../c10/util/Exception.ts";
-import { type TensorBase, THPVariable_Unpack } from "../autograd/python_variable_type.ts";
-import { toDevice } from "../Device.ts";
-import { PyFunctionSchema } from "../jit/python/init.ts";
-import { invokeOperatorFromPython } from "../jit/python/pybind_utils.ts";
+} from "#c10/core/impl/LocalDispatchKeySet";
+import { RuntimeError, TORCH_CHECK } from "#c10/util/Exception";
+import { type TensorBase, THPVariable_Unpack } from "#torch/csrc-equivalent/autograd/python_variable_type";
+import { toDevice } from "#torch/csrc-equivalent/Device";
+import { PyFunctionSchema } from "#torch/csrc-equivalent/jit/python/init";
+import { invokeOperatorFromPython } from "#torch/csrc-equivalent/jit/python/pybind_utils";
 import {
   fallthrough_kernel,
   PythonFallbackHolder,

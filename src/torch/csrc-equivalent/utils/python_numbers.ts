@@ -9,7 +9,7 @@
  * `torch.tensor`, scalars, `full`, `arange`, `where`, integer parameters and the type names in messages all ask `python_type`.
  * @differs The kind of a number follows from its value: `torch.tensor([1.0, 2.0])` holds int64; Python tells 1.0 from 1.
  */
-import { RuntimeError, TypeError_ } from "../../../c10/util/Exception.ts";
+import { RuntimeError, TypeError_ } from "#c10/util/Exception";
 
 /** A float whatever its value: `torch.tensor([new Float(2)])` holds float32. Accepted wherever a number is. */
 class FloatValue {

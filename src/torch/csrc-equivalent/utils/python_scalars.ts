@@ -2,11 +2,11 @@
  * @file One element of a tensor's memory, written from a Python number or read as one.
  * @mirrors torch/csrc/utils/python_scalars.h
  */
-import type { TypedArray } from "../../../c10/core/Allocator.ts";
-import { getDtypeNames, ScalarType } from "../../../c10/core/ScalarType.ts";
-import { f32_from_bits, round_to_nearest_even } from "../../../c10/util/BFloat16.ts";
-import { RuntimeError, ValueError } from "../../../c10/util/Exception.ts";
-import { fp16_ieee_from_fp32_value, fp16_ieee_to_fp32_value } from "../../../c10/util/Half.ts";
+import type { TypedArray } from "#c10/core/Allocator";
+import { getDtypeNames, ScalarType } from "#c10/core/ScalarType";
+import { f32_from_bits, round_to_nearest_even } from "#c10/util/BFloat16";
+import { RuntimeError, ValueError } from "#c10/util/Exception";
+import { fp16_ieee_from_fp32_value, fp16_ieee_to_fp32_value } from "#c10/util/Half";
 import { scalar_of_number } from "./python_arg_parser_args.ts";
 import { isFloat, THPUtils_packInt64, THPUtils_unpackDouble, THPUtils_unpackLong } from "./python_numbers.ts";
 
@@ -63,7 +63,7 @@ function is_true(obj: unknown): boolean {
 
 /** An int64 that no number holds exactly comes as a bigint. */
 export function load_scalar(view: TypedArray, at: number, scalarType: ScalarType): number | bigint | boolean {
-  const value = view[at] as number | bigint;
+  const value = view[at];
   switch (scalarType) {
     case ScalarType.Half:
       return fp16_ieee_to_fp32_value(value as number);

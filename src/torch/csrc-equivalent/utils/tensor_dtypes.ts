@@ -2,9 +2,9 @@
  * @file Makes the `torch.dtype` objects and hangs them on the module.
  * @mirrors torch/csrc/utils/tensor_dtypes.cpp
  */
-import { getDtypeNames, NumScalarTypes, ScalarType } from "../../../c10/core/ScalarType.ts";
-import { THPDtype_New } from "../Dtype.ts";
-import { registerDtypeObject } from "../DynamicTypes.ts";
+import { getDtypeNames, NumScalarTypes, ScalarType } from "#c10/core/ScalarType";
+import { THPDtype_New } from "#torch/csrc-equivalent/Dtype";
+import { registerDtypeObject } from "#torch/csrc-equivalent/DynamicTypes";
 
 export function initializeDtypes(module: Record<string, unknown>): void {
   for (let t = 0; t < NumScalarTypes; t++) {

@@ -2,9 +2,9 @@
  * @file Makes the `torch.layout` objects and hangs them on the module.
  * @mirrors torch/csrc/utils/tensor_layouts.cpp
  */
-import { Layout } from "../../../c10/core/Layout.ts";
-import { registerLayoutObject } from "../DynamicTypes.ts";
-import { THPLayout_New } from "../Layout.ts";
+import { Layout } from "#c10/core/Layout";
+import { registerLayoutObject } from "#torch/csrc-equivalent/DynamicTypes";
+import { THPLayout_New } from "#torch/csrc-equivalent/Layout";
 
 const LAYOUTS: readonly (readonly [Layout, string])[] = [
   [Layout.Strided, "strided"],

@@ -2,11 +2,11 @@
  * @file A tensor as nested lists of numbers.
  * @mirrors torch/csrc/utils/tensor_list.h
  */
-import type { Tensor } from "../../../aten/generated/core/TensorBody.ts";
-import type { TypedArray } from "../../../c10/core/Allocator.ts";
-import { DeviceType } from "../../../c10/core/DeviceType.ts";
-import type { ScalarType } from "../../../c10/core/ScalarType.ts";
-import { NotImplementedError } from "../../../c10/util/Exception.ts";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import type { TypedArray } from "#c10/core/Allocator";
+import { DeviceType } from "#c10/core/DeviceType";
+import type { ScalarType } from "#c10/core/ScalarType";
+import { NotImplementedError } from "#c10/util/Exception";
 import { load_scalar } from "./python_scalars.ts";
 
 export type NestedNumbers = number | bigint | boolean | NestedNumbers[];
@@ -28,8 +28,8 @@ function recursive_to_list(
   scalarType: ScalarType,
 ): NestedNumbers {
   if (dim === sizes.length) return load_scalar(data, at, scalarType);
-  const n = sizes[dim] as number;
-  const stride = strides[dim] as number;
+  const n = sizes[dim];
+  const stride = strides[dim];
   const list = new Array<NestedNumbers>(n);
   for (let i = 0; i < n; i++) list[i] = recursive_to_list(data, at + i * stride, sizes, strides, dim + 1, scalarType);
   return list;

@@ -2,9 +2,9 @@
  * @file Makes the `torch.memory_format` objects and hangs them on the module.
  * @mirrors torch/csrc/utils/tensor_memoryformats.cpp
  */
-import { MemoryFormat } from "../../../c10/core/MemoryFormat.ts";
-import { registerMemoryFormatObject } from "../DynamicTypes.ts";
-import { THPMemoryFormat_New } from "../MemoryFormat.ts";
+import { MemoryFormat } from "#c10/core/MemoryFormat";
+import { registerMemoryFormatObject } from "#torch/csrc-equivalent/DynamicTypes";
+import { THPMemoryFormat_New } from "#torch/csrc-equivalent/MemoryFormat";
 
 const MEMORY_FORMATS: readonly (readonly [MemoryFormat, string])[] = [
   [MemoryFormat.Preserve, "preserve_format"],

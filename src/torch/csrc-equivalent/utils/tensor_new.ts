@@ -3,15 +3,15 @@
  * @mirrors torch/csrc/utils/tensor_new.cpp
  */
 
-import { AutoDispatchBelowADInplaceOrView } from "../../../aten/core/LegacyTypeDispatch.ts";
-import type { Tensor } from "../../../aten/generated/core/TensorBody.ts";
-import * as at from "../../../aten/generated/Functions.ts";
-import type { TypedArray } from "../../../c10/core/Allocator.ts";
-import { Device } from "../../../c10/core/Device.ts";
-import { DeviceType, toString as device_name } from "../../../c10/core/DeviceType.ts";
-import type { DispatchKey } from "../../../c10/core/DispatchKey.ts";
-import { promoteTypes, ScalarType } from "../../../c10/core/ScalarType.ts";
-import { dispatchKeyToDeviceType, dispatchKeyToTensorOptions, TensorOptions } from "../../../c10/core/TensorOptions.ts";
+import { AutoDispatchBelowADInplaceOrView } from "#aten/core/LegacyTypeDispatch";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import type { TypedArray } from "#c10/core/Allocator";
+import { Device } from "#c10/core/Device";
+import { DeviceType, toString as device_name } from "#c10/core/DeviceType";
+import type { DispatchKey } from "#c10/core/DispatchKey";
+import { promoteTypes, ScalarType } from "#c10/core/ScalarType";
+import { dispatchKeyToDeviceType, dispatchKeyToTensorOptions, TensorOptions } from "#c10/core/TensorOptions";
 import {
   RuntimeError,
   TORCH_CHECK,
@@ -20,9 +20,9 @@ import {
   TORCH_WARN,
   TypeError_,
   ValueError,
-} from "../../../c10/util/Exception.ts";
-import { TensorBase } from "../autograd/python_variable_type.ts";
-import { get_default_scalar_type } from "../tensor/python_tensor.ts";
+} from "#c10/util/Exception";
+import { TensorBase } from "#torch/csrc-equivalent/autograd/python_variable_type";
+import { get_default_scalar_type } from "#torch/csrc-equivalent/tensor/python_tensor";
 import { maybe_initialize_device } from "./device_lazy_init.ts";
 import { type KwArgs, PythonArgParser } from "./python_arg_parser.ts";
 import type { PythonArgs } from "./python_arg_parser_args.ts";
@@ -94,10 +94,10 @@ function recursive_store(
     store_scalar(data, offset, scalarType, obj);
     return;
   }
-  const n = sizes[dim] as number;
+  const n = sizes[dim];
   if (!is_sequence(obj)) throw new TypeError_("not a sequence");
   if (obj.length !== n) throw new ValueError(`expected sequence of length ${n} at dim ${dim} (got ${obj.length})`);
-  const stride = strides[dim] as number;
+  const stride = strides[dim];
   for (let i = 0; i < n; i++) recursive_store(data, offset + i * stride, sizes, strides, dim + 1, scalarType, obj[i]);
 }
 

@@ -4,19 +4,19 @@
  * @differs A typed array has one dimension: `from_numpy` gives a 1-d tensor, and `numpy()` of a tensor that is not contiguous is a
  * copy; a NumPy array keeps shape and strides.
  */
-import { Tensor } from "../../../aten/generated/core/TensorBody.ts";
-import * as at from "../../../aten/generated/Functions.ts";
-import { DataPtr, MemoryBlock, type TypedArray } from "../../../c10/core/Allocator.ts";
-import { Device } from "../../../c10/core/Device.ts";
-import { DeviceType } from "../../../c10/core/DeviceType.ts";
-import { DispatchKey } from "../../../c10/core/DispatchKey.ts";
-import { DispatchKeySet } from "../../../c10/core/DispatchKeySet.ts";
-import { Layout, toString as layout_name } from "../../../c10/core/Layout.ts";
-import { toString as dtype_name, elementSize, ScalarType } from "../../../c10/core/ScalarType.ts";
-import { Storage } from "../../../c10/core/Storage.ts";
-import { StorageImpl } from "../../../c10/core/StorageImpl.ts";
-import { TensorImpl } from "../../../c10/core/TensorImpl.ts";
-import { RuntimeError, TORCH_CHECK_TYPE, TypeError_, ValueError } from "../../../c10/util/Exception.ts";
+import { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import { DataPtr, MemoryBlock, type TypedArray } from "#c10/core/Allocator";
+import { Device } from "#c10/core/Device";
+import { DeviceType } from "#c10/core/DeviceType";
+import { DispatchKey } from "#c10/core/DispatchKey";
+import { DispatchKeySet } from "#c10/core/DispatchKeySet";
+import { Layout, toString as layout_name } from "#c10/core/Layout";
+import { toString as dtype_name, elementSize, ScalarType } from "#c10/core/ScalarType";
+import { Storage } from "#c10/core/Storage";
+import { StorageImpl } from "#c10/core/StorageImpl";
+import { TensorImpl } from "#c10/core/TensorImpl";
+import { RuntimeError, TORCH_CHECK_TYPE, TypeError_, ValueError } from "#c10/util/Exception";
 import { python_type } from "./python_numbers.ts";
 
 export type NumberArray = TypedArray | Uint8ClampedArray;

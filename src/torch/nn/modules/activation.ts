@@ -3,12 +3,12 @@
  * @mirrors torch/nn/modules/activation.py
  */
 
-import { isDict, repr } from "../../_C.ts";
-import type { Tensor } from "../../_tensor.ts";
-import { torch } from "../../_torch.ts";
-import * as F from "../functional.ts";
-import * as init from "../init.ts";
-import { Parameter } from "../parameter.ts";
+import { isDict, repr } from "#torch/_C";
+import type { Tensor } from "#torch/_tensor";
+import { torch } from "#torch/_torch";
+import * as F from "#torch/nn/functional";
+import * as init from "#torch/nn/init";
+import { Parameter } from "#torch/nn/parameter";
 import type { FactoryKwargs } from "./linear.ts";
 import { Module } from "./module.ts";
 
@@ -18,7 +18,7 @@ export class ReLU extends Module<[input: Tensor], Tensor> {
 
   constructor(inplace: boolean | { inplace?: boolean } = false) {
     super();
-    this.inplace = isDict(inplace) ? (inplace.inplace ?? false) : (inplace as boolean);
+    this.inplace = isDict(inplace) ? (inplace.inplace ?? false) : inplace;
   }
 
   override forward(input: Tensor): Tensor {
@@ -113,7 +113,7 @@ export class Softmax extends Module<[input: Tensor], Tensor> {
 
   constructor(dim: number | null | { dim?: number | null } = null) {
     super();
-    this.dim = isDict(dim) ? (dim.dim ?? null) : (dim as number | null);
+    this.dim = isDict(dim) ? (dim.dim ?? null) : dim;
   }
 
   override forward(input: Tensor): Tensor {
@@ -131,7 +131,7 @@ export class LogSoftmax extends Module<[input: Tensor], Tensor> {
 
   constructor(dim: number | null | { dim?: number | null } = null) {
     super();
-    this.dim = isDict(dim) ? (dim.dim ?? null) : (dim as number | null);
+    this.dim = isDict(dim) ? (dim.dim ?? null) : dim;
   }
 
   override forward(input: Tensor): Tensor {

@@ -2,16 +2,16 @@
  * @file Modules that hold modules.
  * @mirrors torch/nn/modules/container.py
  */
-import { IndexError, TypeError_ } from "../../../c10/util/Exception.ts";
-import { isDict } from "../../_C.ts";
-import { type_name } from "../../_utils.ts";
+import { IndexError, TypeError_ } from "#c10/util/Exception";
+import { isDict } from "#torch/_C";
+import { type_name } from "#torch/_utils";
 import { Module } from "./module.ts";
 
 /** The name of the `idx`-th child; a negative index counts from the end. */
 function name_at(module: Module, idx: number): string {
   const names = [...module._modules.keys()];
   if (idx < -names.length || idx >= names.length) throw new IndexError(`index ${idx} is out of range`);
-  return names[idx < 0 ? idx + names.length : idx] as string;
+  return names[idx < 0 ? idx + names.length : idx];
 }
 
 /** Calls its modules one after the other. */
@@ -22,8 +22,7 @@ export class Sequential extends Module<[input: any], any> {
     super();
     const [first] = args;
     if (args.length === 1 && (first instanceof Map || isDict(first))) {
-      for (const [key, module] of first instanceof Map ? first : Object.entries(first))
-        this.add_module(key, module as Module);
+      for (const [key, module] of first instanceof Map ? first : Object.entries(first)) this.add_module(key, module);
     } else {
       for (const [idx, module] of args.entries()) this.add_module(String(idx), module as Module);
     }

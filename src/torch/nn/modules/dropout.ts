@@ -2,10 +2,10 @@
  * @file `nn.Dropout`.
  * @mirrors torch/nn/modules/dropout.py
  */
-import { ValueError } from "../../../c10/util/Exception.ts";
-import { isDict } from "../../_C.ts";
-import type { Tensor } from "../../_tensor.ts";
-import * as F from "../functional.ts";
+import { ValueError } from "#c10/util/Exception";
+import { isDict } from "#torch/_C";
+import type { Tensor } from "#torch/_tensor";
+import * as F from "#torch/nn/functional";
 import { Module } from "./module.ts";
 
 export interface DropoutKwargs {

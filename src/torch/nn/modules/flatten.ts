@@ -2,7 +2,7 @@
  * @file `nn.Flatten`.
  * @mirrors torch/nn/modules/flatten.py
  */
-import type { Tensor } from "../../_tensor.ts";
+import type { Tensor } from "#torch/_tensor";
 import { Module } from "./module.ts";
 
 /** Dimensions `start_dim` to `end_dim` as one. */

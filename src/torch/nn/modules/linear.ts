@@ -2,12 +2,12 @@
  * @file `nn.Linear` and `nn.Identity`.
  * @mirrors torch/nn/modules/linear.py
  */
-import type { Tensor } from "../../_tensor.ts";
-import { torch } from "../../_torch.ts";
-import type { DeviceLike, dtype } from "../../types.ts";
-import * as F from "../functional.ts";
-import * as init from "../init.ts";
-import { Parameter } from "../parameter.ts";
+import type { Tensor } from "#torch/_tensor";
+import { torch } from "#torch/_torch";
+import * as F from "#torch/nn/functional";
+import * as init from "#torch/nn/init";
+import { Parameter } from "#torch/nn/parameter";
+import type { DeviceLike, dtype } from "#torch/types";
 import { Module } from "./module.ts";
 
 /** Gives back its input; arguments of the constructor are ignored. */

@@ -2,9 +2,9 @@
  * @file Modules of the losses.
  * @mirrors torch/nn/modules/loss.py
  */
-import type { Tensor } from "../../_tensor.ts";
-import type { Reduction } from "../_reduction.ts";
-import * as F from "../functional.ts";
+import type { Tensor } from "#torch/_tensor";
+import type { Reduction } from "#torch/nn/_reduction";
+import * as F from "#torch/nn/functional";
 import { Module } from "./module.ts";
 
 abstract class _Loss extends Module<[input: Tensor, target: Tensor], Tensor> {

@@ -13,12 +13,12 @@
  * at its own properties whenever its parameters, buffers or modules are asked for: what is a Parameter, Buffer or Module moves into
  * `_parameters`, `_buffers` or `_modules`, and an accessor that follows PyTorch's rules takes the property's place.
  */
-import { AttributeError, KeyError, NotImplementedError, TypeError_, ValueError } from "../../../c10/util/Exception.ts";
-import { Tensor } from "../../_tensor.ts";
-import { type_name, type_repr } from "../../_utils.ts";
-import type { DeviceLike, dtype, memory_format } from "../../types.ts";
-import type { RemovableHandle } from "../../utils/hooks.ts";
-import { Buffer, Parameter } from "../parameter.ts";
+import { AttributeError, KeyError, NotImplementedError, TypeError_, ValueError } from "#c10/util/Exception";
+import { Tensor } from "#torch/_tensor";
+import { type_name, type_repr } from "#torch/_utils";
+import { Buffer, Parameter } from "#torch/nn/parameter";
+import type { DeviceLike, dtype, memory_format } from "#torch/types";
+import type { RemovableHandle } from "#torch/utils/hooks";
 import { _apply, parse_to } from "./module_apply.ts";
 import { _call_impl, add_hook } from "./module_call.ts";
 import { type Hook, STATE, type State } from "./module_state.ts";

@@ -3,12 +3,12 @@
  * @mirrors torch/nn/modules/module.py#Module._apply
  */
 
-import { isComplexType, isFloatingType } from "../../../c10/core/ScalarType.ts";
-import { TypeError_, warn } from "../../../c10/util/Exception.ts";
-import { _C, getTHPDtype, THPVariable_Wrap } from "../../_C.ts";
-import type { Tensor } from "../../_tensor.ts";
-import { torch } from "../../_torch.ts";
-import { Parameter } from "../parameter.ts";
+import { isComplexType, isFloatingType } from "#c10/core/ScalarType";
+import { TypeError_, warn } from "#c10/util/Exception";
+import { _C, getTHPDtype, THPVariable_Wrap } from "#torch/_C";
+import type { Tensor } from "#torch/_tensor";
+import { torch } from "#torch/_torch";
+import { Parameter } from "#torch/nn/parameter";
 import type { Module } from "./module.ts";
 
 export function _apply(self: Module, fn: (t: Tensor) => Tensor, recurse: boolean): void {

@@ -2,10 +2,10 @@
  * @file What happens at `module(...)`: hooks, of all modules and of this one, around `forward`.
  * @mirrors torch/nn/modules/module.py
  */
-import { RuntimeError } from "../../../c10/util/Exception.ts";
-import { type Tracer, tracer } from "../../../c10/util/Trace.ts";
-import { isDict } from "../../_C.ts";
-import { BackwardHook, RemovableHandle } from "../../utils/hooks.ts";
+import { RuntimeError } from "#c10/util/Exception";
+import { type Tracer, tracer } from "#c10/util/Trace";
+import { isDict } from "#torch/_C";
+import { BackwardHook, RemovableHandle } from "#torch/utils/hooks";
 import type { Module } from "./module.ts";
 import { type Hook, type HookMap, STATE } from "./module_state.ts";
 

@@ -2,8 +2,8 @@
  * @file What a module keeps beside its own properties, and under which key.
  * @mirrors torch/nn/modules/module.py
  */
-import type { Tensor } from "../../_tensor.ts";
-import type { Parameter } from "../parameter.ts";
+import type { Tensor } from "#torch/_tensor";
+import type { Parameter } from "#torch/nn/parameter";
 import type { Module } from "./module.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a hook's arguments are the module's, which only its class knows

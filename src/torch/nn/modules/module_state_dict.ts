@@ -2,12 +2,12 @@
  * @file Saving a module's state to a dictionary and loading it back, with the messages about what does not fit.
  * @mirrors torch/nn/modules/module.py#Module.state_dict
  */
-import { RuntimeError, TypeError_ } from "../../../c10/util/Exception.ts";
-import { isDict } from "../../_C.ts";
-import { Tensor } from "../../_tensor.ts";
-import { torch } from "../../_torch.ts";
-import { type_repr } from "../../_utils.ts";
-import { Parameter } from "../parameter.ts";
+import { RuntimeError, TypeError_ } from "#c10/util/Exception";
+import { isDict } from "#torch/_C";
+import { Tensor } from "#torch/_tensor";
+import { torch } from "#torch/_torch";
+import { type_repr } from "#torch/_utils";
+import { Parameter } from "#torch/nn/parameter";
 import type { Module } from "./module.ts";
 
 /** Dotted name -> tensor, in order; `_metadata` holds each module's version. */

@@ -3,11 +3,11 @@
  */
 import { afterEach, expect, test } from "vitest";
 import "./all_fallbacks.ts";
-import { Dispatcher } from "../../../../src/aten/core/dispatch/Dispatcher.ts";
-import { DispatchKeyExtractor, type HasKeySet } from "../../../../src/aten/core/dispatch/DispatchKeyExtractor.ts";
-import { IValue } from "../../../../src/aten/core/ivalue.ts";
-import { CppFunction, Library } from "../../../../src/aten/core/library.ts";
-import type { TensorBase } from "../../../../src/aten/core/TensorBase.ts";
+import { Dispatcher } from "#aten/core/dispatch/Dispatcher";
+import { DispatchKeyExtractor, type HasKeySet } from "#aten/core/dispatch/DispatchKeyExtractor";
+import { IValue } from "#aten/core/ivalue";
+import { CppFunction, Library } from "#aten/core/library";
+import type { TensorBase } from "#aten/core/TensorBase";
 import {
   addGlobalCallback,
   addThreadLocalCallback,
@@ -16,11 +16,11 @@ import {
   RecordFunctionGuard,
   RecordScope,
   removeCallback,
-} from "../../../../src/aten/record_function.ts";
-import { DispatchKey } from "../../../../src/c10/core/DispatchKey.ts";
-import { DispatchKeySet } from "../../../../src/c10/core/DispatchKeySet.ts";
-import { ExcludeDispatchKeyGuard } from "../../../../src/c10/core/impl/LocalDispatchKeySet.ts";
-import { setTracer, type TraceData, type TraceKind } from "../../../../src/c10/util/Trace.ts";
+} from "#aten/record_function";
+import { DispatchKey } from "#c10/core/DispatchKey";
+import { DispatchKeySet } from "#c10/core/DispatchKeySet";
+import { ExcludeDispatchKeyGuard } from "#c10/core/impl/LocalDispatchKeySet";
+import { setTracer, type TraceData, type TraceKind } from "#c10/util/Trace";
 
 const libraries: Library[] = [];
 function library(kind: "DEF" | "IMPL" | "FRAGMENT", key: DispatchKey | null = null): Library {

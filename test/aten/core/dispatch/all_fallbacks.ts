@@ -1,19 +1,19 @@
 /**
  * @file Every backend fallback and no operator: what the tests of the dispatcher alone need.
  */
-import "../../../../src/aten/ConjugateFallback.ts";
-import "../../../../src/aten/FunctionalizeFallbackKernel.ts";
-import "../../../../src/aten/LegacyBatchingRegistrations.ts";
-import "../../../../src/aten/VmapModeRegistrations.ts";
-import "../../../../src/aten/ZeroTensorFallback.ts";
-import "../../../../src/aten/autocast_mode.ts";
-import "../../../../src/aten/functorch/DynamicLayer.ts";
-import "../../../../src/aten/functorch/LegacyBatchingRegistrations.ts";
-import "../../../../src/aten/functorch/TensorWrapper.ts";
-import "../../../../src/aten/functorch/VmapModeRegistrations.ts";
-import "../../../../src/aten/core/BackendSelectFallbackKernel.ts";
-import "../../../../src/aten/core/MetaFallbackKernel.ts";
-import "../../../../src/aten/core/PythonFallbackKernel.ts";
-import "../../../../src/aten/core/VariableFallbackKernel.ts";
-import "../../../../src/aten/native/NegateFallback.ts";
-import "../../../../src/torch/csrc-equivalent/autograd/TraceTypeManual.ts";
+import "#aten/ConjugateFallback";
+import "#aten/FunctionalizeFallbackKernel";
+import "#aten/LegacyBatchingRegistrations";
+import "#aten/VmapModeRegistrations";
+import "#aten/ZeroTensorFallback";
+import "#aten/autocast_mode";
+import "#aten/functorch/DynamicLayer";
+import "#aten/functorch/LegacyBatchingRegistrations";
+import "#aten/functorch/TensorWrapper";
+import "#aten/functorch/VmapModeRegistrations";
+import "#aten/core/BackendSelectFallbackKernel";
+import "#aten/core/MetaFallbackKernel";
+import "#aten/core/PythonFallbackKernel";
+import "#aten/core/VariableFallbackKernel";
+import "#aten/native/NegateFallback";
+import "#torch/csrc-equivalent/autograd/TraceTypeManual";

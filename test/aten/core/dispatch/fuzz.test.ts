@@ -6,12 +6,12 @@ import { readdirSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import "./all_fallbacks.ts";
-import { Dispatcher } from "../../../../src/aten/core/dispatch/Dispatcher.ts";
-import { IValue } from "../../../../src/aten/core/ivalue.ts";
-import { CppFunction, Library } from "../../../../src/aten/core/library.ts";
-import type { TensorBase } from "../../../../src/aten/core/TensorBase.ts";
-import { DispatchKey, parseDispatchKey } from "../../../../src/c10/core/DispatchKey.ts";
-import { DispatchKeySet } from "../../../../src/c10/core/DispatchKeySet.ts";
+import { Dispatcher } from "#aten/core/dispatch/Dispatcher";
+import { IValue } from "#aten/core/ivalue";
+import { CppFunction, Library } from "#aten/core/library";
+import type { TensorBase } from "#aten/core/TensorBase";
+import { DispatchKey, parseDispatchKey } from "#c10/core/DispatchKey";
+import { DispatchKeySet } from "#c10/core/DispatchKeySet";
 
 interface Call {
   input: string;

@@ -173,8 +173,8 @@ test("every node has PyTorch's name and lets users read what PyTorch's does", ()
   const classes = [...text.matchAll(/^export class (\w+) extends [\s\S]*?^}/gm)];
   expect(classes.length).toBeGreaterThan(130);
   for (const [body, name] of classes) {
-    const getters = [...body.matchAll(/^ {2}get (\w+)\(/gm)].map((m) => m[1] as string).sort();
-    expect([name, getters]).toEqual([name, nodes[name as string]]);
+    const getters = [...body.matchAll(/^ {2}get (\w+)\(/gm)].map((m) => m[1]).sort();
+    expect([name, getters]).toEqual([name, nodes[name]]);
   }
 });
 

@@ -16,10 +16,7 @@ const OUTPUTS: Record<string, string> = {
 function signatures(text: string): Map<string, string[]> {
   const parsers = text.matchAll(/const (\w+)_parser = new PythonArgParser\(\[\n([\s\S]*?)\n\]\);/g);
   return new Map(
-    [...parsers].map((m) => [
-      m[1] as string,
-      [...(m[2] as string).matchAll(/^ {2}(".*"),$/gm)].map((s) => JSON.parse(s[1] as string) as string),
-    ]),
+    [...parsers].map((m) => [m[1], [...m[2].matchAll(/^ {2}(".*"),$/gm)].map((s) => JSON.parse(s[1]) as string)]),
   );
 }
 

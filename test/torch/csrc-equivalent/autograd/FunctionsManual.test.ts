@@ -5,15 +5,15 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";
-import "../../../../src/aten/generated/RegisterAll.ts";
-import "../../../../src/torch/csrc-equivalent/autograd/generated/RegisterAll.ts";
-import type { Tensor } from "../../../../src/aten/generated/core/TensorBody.ts";
-import * as at from "../../../../src/aten/generated/Functions.ts";
-import { Scalar } from "../../../../src/c10/core/Scalar.ts";
-import { ScalarType } from "../../../../src/c10/core/ScalarType.ts";
-import { TensorOptions } from "../../../../src/c10/core/TensorOptions.ts";
-import { setTracer } from "../../../../src/c10/util/Trace.ts";
-import { backward, grad } from "../../../../src/torch/csrc-equivalent/autograd/autograd.ts";
+import "#aten/generated/RegisterAll";
+import "#torch/csrc-equivalent/autograd/generated/RegisterAll";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import { Scalar } from "#c10/core/Scalar";
+import { ScalarType } from "#c10/core/ScalarType";
+import { TensorOptions } from "#c10/core/TensorOptions";
+import { setTracer } from "#c10/util/Trace";
+import { backward, grad } from "#torch/csrc-equivalent/autograd/autograd";
 
 interface Recorded {
   readonly inputs: Record<string, [shape: number[], values: number[]]>;
@@ -53,7 +53,7 @@ const counting = (out: Tensor): Tensor =>
 
 function grad_of(f: (...inputs: Tensor[]) => Tensor, ...inputs: Tensor[]): Tensor {
   const out = f(...inputs);
-  return grad([out], [inputs[0] as Tensor], [counting(out).set_requires_grad(true)], true, true)[0] as Tensor;
+  return grad([out], [inputs[0]], [counting(out).set_requires_grad(true)], true, true)[0];
 }
 
 type Inputs = Record<"x" | "y" | "p" | "q" | "v" | "w" | "s" | "a" | "b" | "c" | "k" | "one", Tensor>;
@@ -72,7 +72,7 @@ const cases: Record<string, (i: Inputs) => Tensor> = {
   bmm: ({ a, b }) => at.bmm(a, b),
   cat: ({ x, y }) => at.cat([x, y, x], 1),
   "cat with an empty": ({ v }) => at.cat([leaf([0], []), v]),
-  chunk: ({ x }) => x.chunk(2, 1)[1] as Tensor,
+  chunk: ({ x }) => x.chunk(2, 1)[1],
   clamp: ({ x }) => x.clamp(int(-1), int(1)),
   "clamp min": ({ x }) => x.clamp(int(0), null),
   "clamp max": ({ x }) => x.clamp(null, float(0.5)),
@@ -136,8 +136,8 @@ const cases: Record<string, (i: Inputs) => Tensor> = {
   sigmoid: ({ x }) => x.sigmoid(),
   slice: ({ x }) => x.slice_Tensor(1, 1),
   softmax: ({ x }) => x.softmax_int(0),
-  split: ({ x }) => x.split_Tensor(2, 1)[1] as Tensor,
-  split_with_sizes: ({ x }) => x.split_with_sizes([1, 2], 1)[0] as Tensor,
+  split: ({ x }) => x.split_Tensor(2, 1)[1],
+  split_with_sizes: ({ x }) => x.split_with_sizes([1, 2], 1)[0],
   sqrt: ({ p }) => p.sqrt(),
   squeeze: ({ one }) => one.squeeze(),
   "squeeze.dim": ({ one }) => one.squeeze_dim(0),
@@ -153,7 +153,7 @@ const cases: Record<string, (i: Inputs) => Tensor> = {
   threshold: ({ x }) => at.threshold(x, float(0.25), int(-1)),
   _to_copy: ({ x }) => x.to_dtype(ScalarType.Float),
   transpose: ({ a }) => a.transpose_int(0, 2),
-  unbind: ({ x }) => x.unbind_int(1)[1] as Tensor,
+  unbind: ({ x }) => x.unbind_int(1)[1],
   unsqueeze: ({ x }) => x.unsqueeze(1),
   vdot: ({ v, w }) => v.vdot(w),
   view: ({ x }) => x.view([3, 2]),
@@ -171,7 +171,7 @@ const cases: Record<string, (i: Inputs) => Tensor> = {
       .copy_(v.slice_Tensor(0, 0, 2));
     return z;
   },
-  "double prelu": ({ x, v }) => grad_of((t, weight) => at.prelu(t, weight as Tensor), x, v),
+  "double prelu": ({ x, v }) => grad_of((t, weight) => at.prelu(t, weight), x, v),
   "double sigmoid": ({ x }) => grad_of((t) => t.sigmoid(), x),
   "double tanh": ({ x }) => grad_of((t) => t.tanh(), x),
   "double softmax": ({ x }) => grad_of((t) => t.softmax_int(1), x),
@@ -236,14 +236,14 @@ test("the same cases on both sides", () => {
 });
 
 describe.each(Object.keys(cases))("%s", (name) => {
-  const expected = recorded.cases[name] as Recorded["cases"][string];
+  const expected = recorded.cases[name];
   const inputs = (): Inputs =>
     Object.fromEntries(
       Object.entries(recorded.inputs).map(([n, [shape, values]]) => [n, leaf(shape, values)]),
     ) as Inputs;
 
   test("nodes and their operators", () => {
-    const out = (cases[name] as (i: Inputs) => Tensor)(inputs());
+    const out = cases[name](inputs());
     const seed = counting(out);
     const nodes = record_nodes(() => backward([out], [seed]));
     const readable = nodes.map(([node, ops], i) => [
@@ -255,7 +255,7 @@ describe.each(Object.keys(cases))("%s", (name) => {
 
   test("gradients", () => {
     const made = inputs();
-    const out = (cases[name] as (i: Inputs) => Tensor)(made);
+    const out = cases[name](made);
     backward([out], [counting(out)]);
     for (const [n, t] of Object.entries(made)) {
       const wanted = expected.grads[n];

@@ -2,15 +2,15 @@
  * @file What autograd kernels refuse, with PyTorch's words, and what they do to versions, views and histories.
  */
 import { expect, test } from "vitest";
-import "../../../../src/aten/generated/RegisterAll.ts";
-import "../../../../src/torch/csrc-equivalent/autograd/generated/RegisterAll.ts";
-import type { Tensor } from "../../../../src/aten/generated/core/TensorBody.ts";
-import * as at from "../../../../src/aten/generated/Functions.ts";
-import { NoGradGuard } from "../../../../src/c10/core/GradMode.ts";
-import { InferenceMode } from "../../../../src/c10/core/InferenceMode.ts";
-import { Scalar } from "../../../../src/c10/core/Scalar.ts";
-import { TensorOptions } from "../../../../src/c10/core/TensorOptions.ts";
-import * as factories from "../../../../src/torch/csrc-equivalent/autograd/generated/variable_factories.ts";
+import "#aten/generated/RegisterAll";
+import "#torch/csrc-equivalent/autograd/generated/RegisterAll";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import { NoGradGuard } from "#c10/core/GradMode";
+import { InferenceMode } from "#c10/core/InferenceMode";
+import { Scalar } from "#c10/core/Scalar";
+import { TensorOptions } from "#c10/core/TensorOptions";
+import * as factories from "#torch/csrc-equivalent/autograd/generated/variable_factories";
 
 // As the binding makes tensors: `at.zeros` itself would count its own `zero_` as a change.
 const zeros = (...sizes: number[]): Tensor => factories.zeros(sizes, TensorOptions.EMPTY);
@@ -40,7 +40,7 @@ test("... of a view of it", () => {
 });
 
 test("... of one of several views", () => {
-  const piece = leaf(4).mul_Scalar(two).split_Tensor(2)[0] as Tensor;
+  const piece = leaf(4).mul_Scalar(two).split_Tensor(2)[0];
   expect(() => piece.mul__Scalar(two)).toThrow(
     "Output 0 of Split is a view and is being modified inplace. This view is the output of a function that returns multiple views.",
   );

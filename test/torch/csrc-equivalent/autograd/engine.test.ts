@@ -1,21 +1,15 @@
 /** The engine's parts below the front end: the order of the queue, numbers of nodes, runs inside runs, final callbacks. */
 import torch from "glasstorch";
 import { describe, expect, test } from "vitest";
-import type { Tensor } from "../../../../src/aten/generated/core/TensorBody.ts";
-import {
-  type AutogradContext,
-  apply_function,
-} from "../../../../src/torch/csrc-equivalent/autograd/custom_function.ts";
-import { Edge } from "../../../../src/torch/csrc-equivalent/autograd/edge.ts";
-import {
-  Engine,
-  get_current_graph_task_execution_order,
-} from "../../../../src/torch/csrc-equivalent/autograd/engine.ts";
-import { Identity } from "../../../../src/torch/csrc-equivalent/autograd/functions/basic_ops.ts";
-import { GraphTask } from "../../../../src/torch/csrc-equivalent/autograd/graph_task.ts";
-import { InputBuffer } from "../../../../src/torch/csrc-equivalent/autograd/input_buffer.ts";
-import { UINT64_MAX } from "../../../../src/torch/csrc-equivalent/autograd/node.ts";
-import { NodeTask, ReadyQueue } from "../../../../src/torch/csrc-equivalent/autograd/ready_queue.ts";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import { type AutogradContext, apply_function } from "#torch/csrc-equivalent/autograd/custom_function";
+import { Edge } from "#torch/csrc-equivalent/autograd/edge";
+import { Engine, get_current_graph_task_execution_order } from "#torch/csrc-equivalent/autograd/engine";
+import { Identity } from "#torch/csrc-equivalent/autograd/functions/basic_ops";
+import { GraphTask } from "#torch/csrc-equivalent/autograd/graph_task";
+import { InputBuffer } from "#torch/csrc-equivalent/autograd/input_buffer";
+import { UINT64_MAX } from "#torch/csrc-equivalent/autograd/node";
+import { NodeTask, ReadyQueue } from "#torch/csrc-equivalent/autograd/ready_queue";
 
 // biome-ignore lint/suspicious/noExplicitAny: tensors of the front end
 type Any = any;
@@ -150,7 +144,7 @@ test("a Function can be defined below the front end", () => {
     },
     backward(ctx: AutogradContext, [g]: Tensor[]): Tensor[] {
       const [x] = ctx.get_saved_variables() as [Tensor];
-      return [(g as Tensor).mul_Tensor(x.mul_Tensor(x)).mul_Tensor(three)];
+      return [g.mul_Tensor(x.mul_Tensor(x)).mul_Tensor(three)];
     },
   };
   const three = (torch.tensor([3], { dtype: torch.float64 }) as Any).cdata;

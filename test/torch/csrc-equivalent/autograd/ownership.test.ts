@@ -5,8 +5,8 @@
  */
 import torch from "glasstorch";
 import { expect, test } from "vitest";
-import { setWarningHandler } from "../../../../src/c10/util/Exception.ts";
-import { setTracer } from "../../../../src/c10/util/Trace.ts";
+import { setWarningHandler } from "#c10/util/Exception";
+import { setTracer } from "#c10/util/Trace";
 import { type Any, readFixture } from "../../../helpers/recorded.ts";
 
 interface Recorded {
@@ -347,10 +347,10 @@ test("every recorded case is here", () => {
 });
 
 test.each(Object.keys(cases))("%s", (name) => {
-  const { path, answers } = recorded[name] as (typeof recorded)[string];
+  const { path, answers } = recorded[name];
   const before = setWarningHandler(() => {});
   try {
-    const made = (cases[name] as (given: Given) => Case)({
+    const made = cases[name]({
       a: leaf(),
       b: leaf(),
       g: t.ones(3, 4),

@@ -1,6 +1,6 @@
 import torch from "glasstorch";
 import { expect, test } from "vitest";
-import { python_type } from "../../../../src/torch/csrc-equivalent/utils/python_numbers.ts";
+import { python_type } from "#torch/csrc-equivalent/utils/python_numbers";
 
 test("one rule tells ints from floats", () => {
   expect([1, 0, -3, 2 ** 53].map(python_type)).toEqual(["int", "int", "int", "int"]);

@@ -3,9 +3,9 @@
  * @mirrors aten/src/ATen/core/boxing/impl/boxing.h
  * @differs The schema drives the conversion at run time; C++ instantiates one wrapper per C++ signature.
  */
-import type { FunctionSchema } from "../../function_schema.ts";
-import { IValue } from "../../ivalue.ts";
-import type { Stack } from "../../stack.ts";
+import type { FunctionSchema } from "#aten/core/function_schema";
+import { IValue } from "#aten/core/ivalue";
+import type { Stack } from "#aten/core/stack";
 
 /** Precondition: `args` are the schema's arguments, all of them, in order. */
 export function boxArgs(schema: FunctionSchema, args: readonly unknown[]): Stack {
@@ -22,7 +22,7 @@ export function unboxResults(schema: FunctionSchema, stack: Stack, args: readonl
     const written = ret.is_write()
       ? schema.arguments().findIndex((arg) => arg.is_write() && sameSets(arg.alias_info(), ret.alias_info()))
       : -1;
-    return written >= 0 ? args[written] : (stack[stack.length - returns.length + i] as IValue).toJS(ret.type());
+    return written >= 0 ? args[written] : stack[stack.length - returns.length + i].toJS(ret.type());
   });
   stack.length -= returns.length;
   if (results.length === 0) return undefined;

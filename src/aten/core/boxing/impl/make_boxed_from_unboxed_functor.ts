@@ -3,11 +3,11 @@
  * @mirrors aten/src/ATen/core/boxing/impl/make_boxed_from_unboxed_functor.h
  * @differs The schema drives the conversion at run time; C++ instantiates one wrapper per C++ signature.
  */
-import type { DispatchKeySet } from "../../../../c10/core/DispatchKeySet.ts";
-import type { FunctionSchema } from "../../function_schema.ts";
-import { IValue } from "../../ivalue.ts";
-import { popn, type Stack } from "../../stack.ts";
-import type { UnboxedKernelFunction } from "../KernelFunction.ts";
+import type { UnboxedKernelFunction } from "#aten/core/boxing/KernelFunction";
+import type { FunctionSchema } from "#aten/core/function_schema";
+import { IValue } from "#aten/core/ivalue";
+import { popn, type Stack } from "#aten/core/stack";
+import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 
 export function call_functor_with_args_from_stack(
   functor: UnboxedKernelFunction,
@@ -16,16 +16,14 @@ export function call_functor_with_args_from_stack(
   stack: Stack,
 ): void {
   const declared = schema.arguments();
-  const args = popn(stack, declared.length).map((value, i) =>
-    value.toJS((declared[i] as (typeof declared)[number]).type()),
-  );
+  const args = popn(stack, declared.length).map((value, i) => value.toJS(declared[i].type()));
   push_outputs(functor(ks, ...(args as never[])), schema, stack);
 }
 
 export function push_outputs(output: unknown, schema: FunctionSchema, stack: Stack): void {
   const returns = schema.returns();
   if (returns.length === 1) {
-    stack.push(IValue.from(output, (returns[0] as (typeof returns)[number]).type()));
+    stack.push(IValue.from(output, returns[0].type()));
     return;
   }
   for (const [i, ret] of returns.entries()) stack.push(IValue.from((output as readonly unknown[])[i], ret.type()));

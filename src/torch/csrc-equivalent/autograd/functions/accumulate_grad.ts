@@ -3,15 +3,20 @@
  * @mirrors torch/csrc/autograd/functions/accumulate_grad.h
  * @differs Dense strided gradients only, so the branches for sparse and mkldnn ones are not here.
  */
-import type { Tensor } from "../../../../aten/generated/core/TensorBody.ts";
-import { AutogradState } from "../../../../c10/core/AutogradState.ts";
-import { GradMode } from "../../../../c10/core/GradMode.ts";
-import { RuntimeError, TORCH_WARN_ONCE } from "../../../../c10/util/Exception.ts";
-import type { FunctionPreHook, PostAccumulateGradHook } from "../function_hook.ts";
-import { Node, UINT64_MAX, type variable_list } from "../node.ts";
-import { is_tensor_stealable } from "../use_count.ts";
-import { clone_obey_contract, obeys_layout_contract } from "../utils/grad_layout_contract.ts";
-import { type AutogradMeta, hooks, materialize_autograd_meta, post_acc_grad_hooks } from "../variable.ts";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import { AutogradState } from "#c10/core/AutogradState";
+import { GradMode } from "#c10/core/GradMode";
+import { RuntimeError, TORCH_WARN_ONCE } from "#c10/util/Exception";
+import type { FunctionPreHook, PostAccumulateGradHook } from "#torch/csrc-equivalent/autograd/function_hook";
+import { Node, UINT64_MAX, type variable_list } from "#torch/csrc-equivalent/autograd/node";
+import { is_tensor_stealable } from "#torch/csrc-equivalent/autograd/use_count";
+import { clone_obey_contract, obeys_layout_contract } from "#torch/csrc-equivalent/autograd/utils/grad_layout_contract";
+import {
+  type AutogradMeta,
+  hooks,
+  materialize_autograd_meta,
+  post_acc_grad_hooks,
+} from "#torch/csrc-equivalent/autograd/variable";
 import { check_input_variables } from "./check_input_variables.ts";
 
 // Note [What becomes of a gradient that reaches a leaf]
@@ -51,7 +56,7 @@ export class AccumulateGrad extends Node {
 
   apply(grads: variable_list): variable_list {
     check_input_variables("AccumulateGrad", grads, 1, 0);
-    const new_grad = grads[0] as Tensor;
+    const new_grad = grads[0];
     if (!new_grad.defined()) return [];
     const variable = this.variable;
     const meta = materialize_autograd_meta(variable);

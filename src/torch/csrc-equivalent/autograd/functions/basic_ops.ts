@@ -2,11 +2,11 @@
  * @file Small nodes: the root of a backward with several outputs, and those that stand where something went wrong.
  * @mirrors torch/csrc/autograd/functions/basic_ops.h
  */
-import { Tensor } from "../../../../aten/generated/core/TensorBody.ts";
-import { RuntimeError } from "../../../../c10/util/Exception.ts";
-import { type edge_list, Node, UINT64_MAX, type variable_list } from "../node.ts";
-import { decref, incref } from "../use_count.ts";
-import { tensor_data } from "../variable.impl.ts";
+import { Tensor } from "#aten/generated/core/TensorBody";
+import { RuntimeError } from "#c10/util/Exception";
+import { type edge_list, Node, UINT64_MAX, type variable_list } from "#torch/csrc-equivalent/autograd/node";
+import { decref, incref } from "#torch/csrc-equivalent/autograd/use_count";
+import { tensor_data } from "#torch/csrc-equivalent/autograd/variable.impl";
 import { wrap_outputs } from "./utils.ts";
 
 /** Throws when a gradient reaches it. Runs first, so that no other node works in vain. */

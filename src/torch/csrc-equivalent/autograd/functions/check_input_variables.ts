@@ -2,8 +2,8 @@
  * @file The check of a hand-written node's inputs, alone in a file because AccumulateGrad stands below the rest of utils.ts.
  * @mirrors torch/csrc/autograd/functions/utils.h#check_input_variables
  */
-import { TORCH_CHECK } from "../../../../c10/util/Exception.ts";
-import type { variable_list } from "../node.ts";
+import { TORCH_CHECK } from "#c10/util/Exception";
+import type { variable_list } from "#torch/csrc-equivalent/autograd/node";
 
 /** `args` inputs in all, the first `required_args` (default: all) defined. */
 export function check_input_variables(

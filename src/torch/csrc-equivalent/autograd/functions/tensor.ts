@@ -3,18 +3,18 @@
  * @mirrors torch/csrc/autograd/functions/tensor.h
  */
 
-import { Tensor } from "../../../../aten/generated/core/TensorBody.ts";
-import * as at from "../../../../aten/generated/Functions.ts";
-import { TensorGeometry } from "../../../../aten/TensorGeometry.ts";
-import { MemoryFormat } from "../../../../c10/core/MemoryFormat.ts";
-import { isComplexType } from "../../../../c10/core/ScalarType.ts";
-import type { TensorOptions } from "../../../../c10/core/TensorOptions.ts";
-import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../../../../c10/util/Exception.ts";
-import type { Edge } from "../edge.ts";
-import { ERR_BACKWARD_TWICE } from "../error_messages.ts";
-import { current_graph_task } from "../graph_task.ts";
-import { Node, type variable_list } from "../node.ts";
-import type { ViewFunc } from "../variable.ts";
+import { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import { TensorGeometry } from "#aten/TensorGeometry";
+import { MemoryFormat } from "#c10/core/MemoryFormat";
+import { isComplexType } from "#c10/core/ScalarType";
+import type { TensorOptions } from "#c10/core/TensorOptions";
+import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
+import type { Edge } from "#torch/csrc-equivalent/autograd/edge";
+import { ERR_BACKWARD_TWICE } from "#torch/csrc-equivalent/autograd/error_messages";
+import { current_graph_task } from "#torch/csrc-equivalent/autograd/graph_task";
+import { Node, type variable_list } from "#torch/csrc-equivalent/autograd/node";
+import type { ViewFunc } from "#torch/csrc-equivalent/autograd/variable";
 import { check_input_variables } from "./check_input_variables.ts";
 
 /** The node of `self.copy_(src)`: nothing for what `self` was before, the gradient for `src`. */
@@ -27,7 +27,7 @@ export class CopyBackwards extends Node {
 
   apply(grads: variable_list): variable_list {
     check_input_variables("CopyBackwards", grads, 1, -1, true);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const grad_inputs: variable_list = [new Tensor(), new Tensor()];
     if (!grad.defined()) return grad_inputs;
     if (this.task_should_compute_output(0)) {
@@ -100,7 +100,7 @@ export class CopySlices extends Node {
 
   apply(inputs: variable_list): variable_list {
     check_input_variables("CopySlices", inputs, 1, -1, true);
-    const grad = inputs[0] as Tensor;
+    const grad = inputs[0];
     const num_outputs = this.num_outputs();
     const grad_inputs: variable_list = [];
     for (let i = 0; i < num_outputs; i++) grad_inputs.push(new Tensor());
@@ -125,7 +125,7 @@ export class CopySlices extends Node {
     const res = fn.call([grad_slice.clone(MemoryFormat.Contiguous)]);
     for (let i = 0; i < res.length; i++) {
       if (!this.task_should_compute_output(i)) continue;
-      const grad_input = res[i] as Tensor;
+      const grad_input = res[i];
       // A custom Function may return nothing: as if it had returned zeros for a part that is thrown away.
       if (!grad_input.defined()) continue;
       if (i === 0) {

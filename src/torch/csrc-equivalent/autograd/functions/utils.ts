@@ -2,15 +2,19 @@
  * @file Checks and small steps that hand-written nodes and VariableType share.
  * @mirrors torch/csrc/autograd/functions/utils.h
  */
-import type { Tensor } from "../../../../aten/generated/core/TensorBody.ts";
-import { GradMode } from "../../../../c10/core/GradMode.ts";
-import { toString } from "../../../../c10/core/ScalarType.ts";
-import { TORCH_CHECK } from "../../../../c10/util/Exception.ts";
-import { Edge } from "../edge.ts";
-import { any_variable_requires_grad, collect_next_edges, create_gradient_edge } from "../function.ts";
-import type { edge_list, Node, variable_list } from "../node.ts";
-import { set_gradient_edge } from "../variable.impl.ts";
-import { isDifferentiableType } from "../variable.ts";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import { GradMode } from "#c10/core/GradMode";
+import { toString } from "#c10/core/ScalarType";
+import { TORCH_CHECK } from "#c10/util/Exception";
+import { Edge } from "#torch/csrc-equivalent/autograd/edge";
+import {
+  any_variable_requires_grad,
+  collect_next_edges,
+  create_gradient_edge,
+} from "#torch/csrc-equivalent/autograd/function";
+import type { edge_list, Node, variable_list } from "#torch/csrc-equivalent/autograd/node";
+import { isDifferentiableType } from "#torch/csrc-equivalent/autograd/variable";
+import { set_gradient_edge } from "#torch/csrc-equivalent/autograd/variable.impl";
 
 export { check_input_variables } from "./check_input_variables.ts";
 
@@ -31,7 +35,7 @@ type TensorArgument = Tensor | null | readonly (Tensor | null)[];
 export function compute_requires_grad(...args: TensorArgument[]): boolean {
   if (!GradMode.is_enabled()) return false;
   for (let i = 0; i < args.length; i++) {
-    const arg = args[i] as TensorArgument;
+    const arg = args[i];
     if (arg === null) continue;
     if (Array.isArray(arg)) {
       for (const tensor of arg as readonly (Tensor | null)[]) {

@@ -4,18 +4,18 @@
  * @file Version counters of in-place and out operators, view relations of views. Below autograd, so that both are kept under `no_grad` too.
  * @mirrors torchgen/packaged/autograd/templates/ADInplaceOrViewType.cpp
  */
-import { AutoDispatchBelowADInplaceOrView } from "../../../../aten/core/LegacyTypeDispatch.ts";
-import { TORCH_LIBRARY_IMPL } from "../../../../aten/core/library.ts";
-import * as _ops from "../../../../aten/generated/Operators.ts";
-import { after_ADInplaceOrView_keyset, type DispatchKeySet } from "../../../../c10/core/DispatchKeySet.ts";
-import { CreationMeta } from "../variable.ts";
-import { as_view, creation_meta_in_mode, increment_version, needs_view_func } from "../VariableTypeUtils.ts";
-import type { Generator } from "../../../../aten/core/Generator.ts";
-import type { Tensor } from "../../../../aten/generated/core/TensorBody.ts";
-import type { MemoryFormat } from "../../../../c10/core/MemoryFormat.ts";
-import type { Scalar } from "../../../../c10/core/Scalar.ts";
-import type { ScalarType } from "../../../../c10/core/ScalarType.ts";
-import type { Storage } from "../../../../c10/core/Storage.ts";
+import { AutoDispatchBelowADInplaceOrView } from "#aten/core/LegacyTypeDispatch";
+import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
+import * as _ops from "#aten/generated/Operators";
+import { after_ADInplaceOrView_keyset, type DispatchKeySet } from "#c10/core/DispatchKeySet";
+import { CreationMeta } from "#torch/csrc-equivalent/autograd/variable";
+import { as_view, creation_meta_in_mode, increment_version, needs_view_func } from "#torch/csrc-equivalent/autograd/VariableTypeUtils";
+import type { Generator } from "#aten/core/Generator";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import type { MemoryFormat } from "#c10/core/MemoryFormat";
+import type { Scalar } from "#c10/core/Scalar";
+import type { ScalarType } from "#c10/core/ScalarType";
+import type { Storage } from "#c10/core/Storage";
 import { AliasViewFunc, AsStridedViewFunc, ChunkViewFunc, ExpandViewFunc, NarrowViewFunc, PermuteViewFunc, SelectIntViewFunc, SliceTensorViewFunc, SplitTensorViewFunc, SplitWithSizesViewFunc, SqueezeDimViewFunc, SqueezeDimsViewFunc, SqueezeViewFunc, TViewFunc, TransposeIntViewFunc, UnbindIntViewFunc, UnsqueezeViewFunc, ViewViewFunc, _ConjViewFunc, _NegViewViewFunc, _ReshapeAliasViewFunc } from "./ViewFuncs.ts";
 
 function __ilshift___Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
@@ -946,7 +946,7 @@ function chunk(ks: DispatchKeySet, self: Tensor, chunks: number, dim: number): T
   }
   for (let view_idx = 0; view_idx < _tmp.length; view_idx++) {
     const func = needs_view_func(self) ? new ChunkViewFunc(chunks, dim, view_idx) : null;
-    _tmp[view_idx] = as_view(self, _tmp[view_idx] as Tensor, true, true, func, creation_meta_in_mode(CreationMeta.MULTI_OUTPUT_NODE));
+    _tmp[view_idx] = as_view(self, _tmp[view_idx], true, true, func, creation_meta_in_mode(CreationMeta.MULTI_OUTPUT_NODE));
   }
   return _tmp;
 }
@@ -2939,7 +2939,7 @@ function split_Tensor(ks: DispatchKeySet, self: Tensor, split_size: number, dim:
   }
   for (let view_idx = 0; view_idx < _tmp.length; view_idx++) {
     const func = needs_view_func(self) ? new SplitTensorViewFunc(split_size, dim, view_idx) : null;
-    _tmp[view_idx] = as_view(self, _tmp[view_idx] as Tensor, true, true, func, creation_meta_in_mode(CreationMeta.MULTI_OUTPUT_NODE));
+    _tmp[view_idx] = as_view(self, _tmp[view_idx], true, true, func, creation_meta_in_mode(CreationMeta.MULTI_OUTPUT_NODE));
   }
   return _tmp;
 }
@@ -2954,7 +2954,7 @@ function split_with_sizes(ks: DispatchKeySet, self: Tensor, split_sizes: number[
   }
   for (let view_idx = 0; view_idx < _tmp.length; view_idx++) {
     const func = needs_view_func(self) ? new SplitWithSizesViewFunc(split_sizes, dim, view_idx) : null;
-    _tmp[view_idx] = as_view(self, _tmp[view_idx] as Tensor, true, true, func, creation_meta_in_mode(CreationMeta.MULTI_OUTPUT_NODE));
+    _tmp[view_idx] = as_view(self, _tmp[view_idx], true, true, func, creation_meta_in_mode(CreationMeta.MULTI_OUTPUT_NODE));
   }
   return _tmp;
 }
@@ -3249,7 +3249,7 @@ function unbind_int(ks: DispatchKeySet, self: Tensor, dim: number): Tensor[] {
   }
   for (let view_idx = 0; view_idx < _tmp.length; view_idx++) {
     const func = needs_view_func(self) ? new UnbindIntViewFunc(dim, view_idx) : null;
-    _tmp[view_idx] = as_view(self, _tmp[view_idx] as Tensor, true, true, func, creation_meta_in_mode(CreationMeta.MULTI_OUTPUT_NODE));
+    _tmp[view_idx] = as_view(self, _tmp[view_idx], true, true, func, creation_meta_in_mode(CreationMeta.MULTI_OUTPUT_NODE));
   }
   return _tmp;
 }

@@ -5,20 +5,20 @@
  * @mirrors torchgen/packaged/autograd/templates/Functions.h
  * @differs `apply` is one function; PyTorch splits it in two for compiled autograd. Nodes have no mutex.
  */
-import * as at from "../../../../aten/generated/Functions.ts";
-import { TORCH_CHECK } from "../../../../c10/util/Exception.ts";
-import { TypeAndSize } from "../function.ts";
-import { any_variable_defined, as_unsigned, copy_range, IndexRangeGenerator, undefined_variables, unpack_list, unpack_opt, unpack_opt_list } from "../FunctionsManual.ts";
-import { Node, TraceableFunction, type variable_list } from "../node.ts";
-import { ERR_BACKWARD_TWICE, SavedVariable } from "../saved_variable.ts";
-import { TensorGeometry } from "../../../../aten/TensorGeometry.ts";
-import { Tensor } from "../../../../aten/generated/core/TensorBody.ts";
-import type { Layout } from "../../../../c10/core/Layout.ts";
-import { Scalar } from "../../../../c10/core/Scalar.ts";
-import type { ScalarType } from "../../../../c10/core/ScalarType.ts";
-import type { TensorOptions } from "../../../../c10/core/TensorOptions.ts";
-import { sum_to } from "../../../../aten/ExpandUtils.ts";
-import { _to_copy_backward, as_strided_backward, cat_tensors_backward, clamp_backward, clamp_backward_min_max, clamp_backward_tensor, div_tensor_other_backward, div_tensor_self_backward, evenly_distribute_backward, handle_r_to_c, index_backward, masked_fill_backward, maybe_multiply, mean_backward, mm_mat1_backward, mm_mat2_backward, mul_tensor_backward, permute_backwards, pow_backward, pow_backward_exponent, pow_backward_exponent_scalar, pow_backward_self, restore_reduced_dims, scale_grad_by_count, sgn_backward, slice_backward_wrapper, softmax_double_backward, split_backward, split_with_sizes_backward, stack_tensors_backward, sum_backward, unbind_backward, unsqueeze_to, unsqueeze_to_dim, unsqueeze_to_dims } from "../FunctionsManual.ts";
+import * as at from "#aten/generated/Functions";
+import { TORCH_CHECK } from "#c10/util/Exception";
+import { TypeAndSize } from "#torch/csrc-equivalent/autograd/function";
+import { any_variable_defined, as_unsigned, copy_range, IndexRangeGenerator, undefined_variables, unpack_list, unpack_opt, unpack_opt_list } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { Node, TraceableFunction, type variable_list } from "#torch/csrc-equivalent/autograd/node";
+import { ERR_BACKWARD_TWICE, SavedVariable } from "#torch/csrc-equivalent/autograd/saved_variable";
+import { TensorGeometry } from "#aten/TensorGeometry";
+import { Tensor } from "#aten/generated/core/TensorBody";
+import type { Layout } from "#c10/core/Layout";
+import { Scalar } from "#c10/core/Scalar";
+import type { ScalarType } from "#c10/core/ScalarType";
+import type { TensorOptions } from "#c10/core/TensorOptions";
+import { sum_to } from "#aten/ExpandUtils";
+import { _to_copy_backward, as_strided_backward, cat_tensors_backward, clamp_backward, clamp_backward_min_max, clamp_backward_tensor, div_tensor_other_backward, div_tensor_self_backward, evenly_distribute_backward, handle_r_to_c, index_backward, masked_fill_backward, maybe_multiply, mean_backward, mm_mat1_backward, mm_mat2_backward, mul_tensor_backward, permute_backwards, pow_backward, pow_backward_exponent, pow_backward_exponent_scalar, pow_backward_self, restore_reduced_dims, scale_grad_by_count, sgn_backward, slice_backward_wrapper, softmax_double_backward, split_backward, split_with_sizes_backward, stack_tensors_backward, sum_backward, unbind_backward, unsqueeze_to, unsqueeze_to_dim, unsqueeze_to_dims } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 
 /** What a field holds until the forward function saves something: forward saves only what a wanted gradient needs. */
 const NOT_SAVED = new SavedVariable();
@@ -35,7 +35,7 @@ export class AbsBackward0 extends TraceableFunction {
     const self = this.self_.unpack();
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.mul_Tensor(self.sgn());
@@ -73,7 +73,7 @@ export class AddBackward0 extends TraceableFunction {
     const needs_self = this.task_should_compute_output(0);
     const needs_other = this.task_should_compute_output(1);
     const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_other && any_grad_defined) {
       grad_inputs[1] = handle_r_to_c(other_scalar_type, maybe_multiply(grad, alpha.conj()));
@@ -101,7 +101,7 @@ export class AddBackward1 extends TraceableFunction {
     const self_scalar_type = this.self_scalar_type;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = handle_r_to_c(self_scalar_type, grad);
@@ -142,7 +142,7 @@ export class AddmmBackward0 extends TraceableFunction {
     const needs_mat1 = this.task_should_compute_output(1);
     const needs_mat2 = this.task_should_compute_output(2);
     const grad_inputs: variable_list = [new Tensor(), new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_mat1 && any_grad_defined) {
       grad_inputs[1] = mm_mat1_backward(grad, mat2, mat1_sym_sizes, mat1_sym_strides, mat1_layout, alpha);
@@ -222,7 +222,7 @@ export class AddmvBackward0 extends TraceableFunction {
     const needs_mat = this.task_should_compute_output(1);
     const needs_vec = this.task_should_compute_output(2);
     const grad_inputs: variable_list = [new Tensor(), new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_mat && any_grad_defined) {
       grad_inputs[1] = maybe_multiply(grad.ger(vec.conj()), alpha.conj());
@@ -276,7 +276,7 @@ export class AliasBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad;
@@ -303,7 +303,7 @@ export class AsStridedBackward0 extends Node {
     const stride = this.stride;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = as_strided_backward(grad, self_geometry, size, stride, storage_offset);
@@ -342,7 +342,7 @@ export class AsStridedBackward1 extends Node {
     const stride = this.stride;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = as_strided_backward(grad, self_geometry, size, stride, storage_offset);
@@ -383,7 +383,7 @@ export class BaddbmmBackward0 extends TraceableFunction {
     const needs_batch1 = this.task_should_compute_output(1);
     const needs_batch2 = this.task_should_compute_output(2);
     const grad_inputs: variable_list = [new Tensor(), new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_batch1 && any_grad_defined) {
       grad_inputs[1] = maybe_multiply(grad.bmm(batch2.transpose_int(1, 2).conj()), alpha.conj());
@@ -437,7 +437,7 @@ export class BernoulliBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.zeros_like(grad);
@@ -459,7 +459,7 @@ export class BernoulliBackward1 extends TraceableFunction {
     const needs_self = this.task_should_compute_output(0);
     const needs_p = this.task_should_compute_output(1);
     const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_p && any_grad_defined) {
       grad_inputs[1] = p_info.zeros();
@@ -481,7 +481,7 @@ export class BernoulliBackward2 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.zeros_like(grad);
@@ -505,7 +505,7 @@ export class BmmBackward0 extends TraceableFunction {
     const needs_self = this.task_should_compute_output(0);
     const needs_mat2 = this.task_should_compute_output(1);
     const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_mat2 && any_grad_defined) {
       grad_inputs[1] = self.transpose_int(1, 2).conj().bmm(grad);
@@ -557,7 +557,7 @@ export class CatBackward0 extends TraceableFunction {
     const tensors_ix = gen.range(this.tensors_size_);
     const needs_tensors = this.task_should_compute_output_any([tensors_ix]);
     const grad_inputs = undefined_variables(gen.size());
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     if (needs_tensors) {
       copy_range(grad_inputs, tensors_ix, cat_tensors_backward(grad, tensors_args_sizes_symint, tensors_args_scalartypes, dim));
     }
@@ -587,7 +587,7 @@ export class ClampBackward0 extends TraceableFunction {
     const needs_min = this.task_should_compute_output(1);
     const needs_max = this.task_should_compute_output(2);
     const grad_inputs: variable_list = [new Tensor(), new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_min || needs_max) {
       const grad_input_mask: readonly boolean[] = [needs_min, needs_max];
@@ -649,7 +649,7 @@ export class ClampBackward1 extends TraceableFunction {
     const self = this.self_.unpack();
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = clamp_backward(grad, self, min, max);
@@ -692,7 +692,7 @@ export class ClampMinBackward0 extends TraceableFunction {
     const self = this.self_.unpack();
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       const arg_0 = at.scalar_tensor(Scalar.fromDouble(0), grad.options());
@@ -734,7 +734,7 @@ export class ClampMinBackward1 extends TraceableFunction {
     const needs_self = this.task_should_compute_output(0);
     const needs_min = this.task_should_compute_output(1);
     const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_min && any_grad_defined) {
       const arg_0 = at.scalar_tensor(Scalar.fromDouble(0), grad.options());
@@ -785,7 +785,7 @@ export class ClampMaxBackward0 extends TraceableFunction {
     const self = this.self_.unpack();
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       const arg_0 = at.scalar_tensor(Scalar.fromDouble(0), grad.options());
@@ -827,7 +827,7 @@ export class ClampMaxBackward1 extends TraceableFunction {
     const needs_self = this.task_should_compute_output(0);
     const needs_max = this.task_should_compute_output(1);
     const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_max && any_grad_defined) {
       const arg_0 = at.scalar_tensor(Scalar.fromDouble(0), grad.options());
@@ -874,7 +874,7 @@ export class CloneBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad;
@@ -895,7 +895,7 @@ export class ToCopyBackward0 extends TraceableFunction {
     const self_options = this.self_options;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = _to_copy_backward(grad, self_options);
@@ -914,7 +914,7 @@ export class ConjBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.conj();
@@ -933,7 +933,7 @@ export class NegViewBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.neg();
@@ -959,7 +959,7 @@ export class DivBackward0 extends TraceableFunction {
     const needs_self = this.task_should_compute_output(0);
     const needs_other = this.task_should_compute_output(1);
     const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_other && any_grad_defined) {
       grad_inputs[1] = div_tensor_other_backward(grad, self, other);
@@ -1006,7 +1006,7 @@ export class DivBackward1 extends TraceableFunction {
     const self_scalar_type = this.self_scalar_type;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = div_tensor_self_backward(grad, other, self_scalar_type);
@@ -1038,7 +1038,7 @@ export class DivBackward2 extends TraceableFunction {
     const needs_self = this.task_should_compute_output(0);
     const needs_other = this.task_should_compute_output(1);
     const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_other && any_grad_defined) {
       grad_inputs[1] = div_tensor_other_backward(grad, self, other, rounding_mode);
@@ -1091,7 +1091,7 @@ export class DivBackward3 extends TraceableFunction {
     const self_scalar_type = this.self_scalar_type;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = div_tensor_self_backward(grad, other, self_scalar_type, rounding_mode);
@@ -1123,7 +1123,7 @@ export class DotBackward0 extends TraceableFunction {
     const needs_self = this.task_should_compute_output(0);
     const needs_tensor = this.task_should_compute_output(1);
     const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.mul_Tensor(tensor.conj());
@@ -1171,7 +1171,7 @@ export class VdotBackward0 extends TraceableFunction {
     const needs_self = this.task_should_compute_output(0);
     const needs_other = this.task_should_compute_output(1);
     const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_other && any_grad_defined) {
       grad_inputs[1] = grad.mul_Tensor(self);
@@ -1262,7 +1262,7 @@ export class ExpBackward0 extends TraceableFunction {
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.mul_Tensor(result.conj());
@@ -1295,7 +1295,7 @@ export class ExpandBackward0 extends TraceableFunction {
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = sum_to(grad, self_sym_sizes);
@@ -1318,7 +1318,7 @@ export class FillBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.zeros_like(grad);
@@ -1338,7 +1338,7 @@ export class FillBackward1 extends TraceableFunction {
     const needs_self = this.task_should_compute_output(0);
     const needs_value = this.task_should_compute_output(1);
     const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.zeros_like(grad);
@@ -1360,7 +1360,7 @@ export class FillBackward2 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.zeros_like(grad);
@@ -1380,7 +1380,7 @@ export class FillBackward3 extends TraceableFunction {
     const needs_self = this.task_should_compute_output(0);
     const needs_value = this.task_should_compute_output(1);
     const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.zeros_like(grad);
@@ -1410,7 +1410,7 @@ export class GatherBackward0 extends TraceableFunction {
     const sparse_grad = this.sparse_grad;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.gather_backward(grad, self, dim, index, sparse_grad);
@@ -1558,7 +1558,7 @@ export class IndexBackward0 extends TraceableFunction {
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = index_backward(grad.new_zeros(self_sym_sizes, self_options), indices, grad);
@@ -1604,7 +1604,7 @@ export class UnsafeIndexBackward0 extends TraceableFunction {
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at._unsafe_index_put(grad.new_zeros(self_sym_sizes, self_options), indices, grad, true);
@@ -1651,7 +1651,7 @@ export class IndexPutBackward0 extends TraceableFunction {
     const needs_self = this.task_should_compute_output(0);
     const needs_values = this.task_should_compute_output(1);
     const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = accumulate ? grad : grad.index_put(indices, values_info.zeros(), false);
@@ -1701,7 +1701,7 @@ export class UnsafeIndexPutBackward0 extends TraceableFunction {
     const needs_self = this.task_should_compute_output(0);
     const needs_values = this.task_should_compute_output(1);
     const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = accumulate ? grad : at._unsafe_index_put(grad, indices, values_info.zeros(), false);
@@ -1751,7 +1751,7 @@ export class IndexPutImplBackward0 extends TraceableFunction {
     const needs_self = this.task_should_compute_output(0);
     const needs_values = this.task_should_compute_output(1);
     const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = accumulate ? grad : grad.index_put(indices, values_info.zeros(), false);
@@ -1840,7 +1840,7 @@ export class LogBackward0 extends TraceableFunction {
     const self = this.self_.unpack();
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.div_Tensor(self.conj());
@@ -1919,7 +1919,7 @@ export class MaskedFillBackward0 extends TraceableFunction {
     const mask = this.mask_.unpack();
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.masked_fill_Scalar(mask, Scalar.ZERO);
@@ -1953,7 +1953,7 @@ export class MaskedFillBackward1 extends TraceableFunction {
     const needs_self = this.task_should_compute_output(0);
     const needs_value = this.task_should_compute_output(1);
     const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.masked_fill_Scalar(mask, Scalar.ZERO);
@@ -1992,7 +1992,7 @@ export class MaskedScatterBackward0 extends TraceableFunction {
     const needs_self = this.task_should_compute_output(0);
     const needs_source = this.task_should_compute_output(1);
     const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.masked_fill_Scalar(mask, Scalar.ZERO);
@@ -2034,7 +2034,7 @@ export class MaskedScatterBackwardBackward0 extends TraceableFunction {
     const mask = this.mask_.unpack();
     const needs_grad_output = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_grad_output && any_grad_defined) {
       grad_inputs[0] = grad_output_info.zeros().masked_scatter(mask, grad);
@@ -2069,7 +2069,7 @@ export class MaskedSelectBackward0 extends TraceableFunction {
     const self = this.self_.unpack();
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.masked_select_backward(grad, self, mask);
@@ -2117,7 +2117,7 @@ export class MaxBackward0 extends TraceableFunction {
     const indices = this.indices_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.value_selecting_reduction_backward(grad, dim, indices, self_sym_sizes, keepdim);
@@ -2164,7 +2164,7 @@ export class MaxBackward1 extends TraceableFunction {
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = evenly_distribute_backward(grad, self, result);
@@ -2209,7 +2209,7 @@ export class MaximumBackward0 extends TraceableFunction {
     const needs_self = this.task_should_compute_output(0);
     const needs_other = this.task_should_compute_output(1);
     const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_other && any_grad_defined) {
       const arg_0 = grad.div_Scalar(Scalar.fromInt(2));
@@ -2262,7 +2262,7 @@ export class MeanBackward0 extends TraceableFunction {
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.expand(self_sym_sizes).div_Scalar(Scalar.fromInt(self_sym_numel));
@@ -2297,7 +2297,7 @@ export class MeanBackward1 extends TraceableFunction {
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = mean_backward(grad, self_sym_sizes, dim, self_sym_numel, keepdim);
@@ -2340,7 +2340,7 @@ export class MinBackward0 extends TraceableFunction {
     const indices = this.indices_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.value_selecting_reduction_backward(grad, dim, indices, self_sym_sizes, keepdim);
@@ -2387,7 +2387,7 @@ export class MinBackward1 extends TraceableFunction {
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = evenly_distribute_backward(grad, self, result);
@@ -2432,7 +2432,7 @@ export class MinimumBackward0 extends TraceableFunction {
     const needs_self = this.task_should_compute_output(0);
     const needs_other = this.task_should_compute_output(1);
     const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_other && any_grad_defined) {
       const arg_0 = grad.div_Scalar(Scalar.fromInt(2));
@@ -2489,7 +2489,7 @@ export class AmaxBackward0 extends TraceableFunction {
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       const arg_0 = restore_reduced_dims(result, dim, keepdim).eq_Tensor(self);
@@ -2547,7 +2547,7 @@ export class AminBackward0 extends TraceableFunction {
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       const arg_0 = restore_reduced_dims(result, dim, keepdim).eq_Tensor(self);
@@ -2614,7 +2614,7 @@ export class MmBackward0 extends TraceableFunction {
     const needs_self = this.task_should_compute_output(0);
     const needs_mat2 = this.task_should_compute_output(1);
     const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_mat2 && any_grad_defined) {
       grad_inputs[1] = mm_mat2_backward(grad, self, mat2_sym_sizes, mat2_sym_strides, mat2_layout, Scalar.ONE);
@@ -2682,7 +2682,7 @@ export class MulBackward0 extends TraceableFunction {
     const needs_self = this.task_should_compute_output(0);
     const needs_other = this.task_should_compute_output(1);
     const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_other && any_grad_defined) {
       grad_inputs[1] = mul_tensor_backward(grad, self, other_scalar_type);
@@ -2729,7 +2729,7 @@ export class MulBackward1 extends TraceableFunction {
     const self_scalar_type = this.self_scalar_type;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = mul_tensor_backward(grad, other, self_scalar_type);
@@ -2757,7 +2757,7 @@ export class MvBackward0 extends TraceableFunction {
     const needs_self = this.task_should_compute_output(0);
     const needs_vec = this.task_should_compute_output(1);
     const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.ger(vec.conj());
@@ -2846,7 +2846,7 @@ export class NegBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.neg();
@@ -2865,7 +2865,7 @@ export class NormalBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.zeros_like(grad);
@@ -2886,7 +2886,7 @@ export class PermuteBackward0 extends TraceableFunction {
     const dims = this.dims;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = permute_backwards(grad, dims);
@@ -2913,7 +2913,7 @@ export class PowBackward0 extends TraceableFunction {
     const self = this.self_.unpack();
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = pow_backward(grad, self, exponent);
@@ -2955,7 +2955,7 @@ export class PowBackward1 extends TraceableFunction {
     const needs_self = this.task_should_compute_output(0);
     const needs_exponent = this.task_should_compute_output(1);
     const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_exponent && any_grad_defined) {
       grad_inputs[1] = pow_backward_exponent(grad, self, exponent, result);
@@ -3013,7 +3013,7 @@ export class PowBackward2 extends TraceableFunction {
     const result = this.result_.unpack(this);
     const needs_exponent = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_exponent && any_grad_defined) {
       grad_inputs[0] = pow_backward_exponent_scalar(grad, self, exponent, result);
@@ -3057,7 +3057,7 @@ export class RandomBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.zeros_like(grad);
@@ -3076,7 +3076,7 @@ export class RandomBackward1 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.zeros_like(grad);
@@ -3095,7 +3095,7 @@ export class RandomBackward2 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.zeros_like(grad);
@@ -3116,7 +3116,7 @@ export class ReciprocalBackward0 extends TraceableFunction {
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       const arg_0 = result.mul_Tensor(result).conj();
@@ -3151,7 +3151,7 @@ export class ReshapeAliasBackward0 extends TraceableFunction {
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.reshape(self_sym_sizes);
@@ -3176,7 +3176,7 @@ export class RsqrtBackward0 extends TraceableFunction {
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       const arg_0 = result.pow_Tensor_Scalar(Scalar.fromInt(3)).conj();
@@ -3214,7 +3214,7 @@ export class ScatterBackward0 extends TraceableFunction {
     const needs_self = this.task_should_compute_output(0);
     const needs_src = this.task_should_compute_output(1);
     const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.scatter_value(dim, index, Scalar.ZERO);
@@ -3256,7 +3256,7 @@ export class ScatterBackward1 extends TraceableFunction {
     const index = this.index_.unpack();
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.scatter_value(dim, index, Scalar.ZERO);
@@ -3296,7 +3296,7 @@ export class ScatterAddBackward0 extends TraceableFunction {
     const needs_self = this.task_should_compute_output(0);
     const needs_src = this.task_should_compute_output(1);
     const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad;
@@ -3340,7 +3340,7 @@ export class SelectBackward0 extends TraceableFunction {
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.select_backward(grad, self_sym_sizes, dim, index);
@@ -3375,7 +3375,7 @@ export class SelectBackwardBackward0 extends TraceableFunction {
     const index = this.index;
     const needs_grad_output = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_grad_output && any_grad_defined) {
       grad_inputs[0] = grad.select_int(dim, index);
@@ -3404,7 +3404,7 @@ export class SigmoidBackward0 extends TraceableFunction {
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.sigmoid_backward(grad, result);
@@ -3439,7 +3439,7 @@ export class SgnBackward0 extends TraceableFunction {
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = sgn_backward(self, grad, result);
@@ -3489,7 +3489,7 @@ export class SliceBackward0 extends TraceableFunction {
     const step = this.step;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = slice_backward_wrapper(grad, self_sym_sizes, dim, start, end, step);
@@ -3536,7 +3536,7 @@ export class SliceBackwardBackward0 extends TraceableFunction {
     const step = this.step;
     const needs_grad_output = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_grad_output && any_grad_defined) {
       grad_inputs[0] = grad.slice_Tensor(dim, start, end, step);
@@ -3649,7 +3649,7 @@ export class SqrtBackward0 extends TraceableFunction {
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.div_Tensor(result.conj().mul_Scalar(Scalar.fromInt(2)));
@@ -3682,7 +3682,7 @@ export class SqueezeBackward0 extends TraceableFunction {
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = unsqueeze_to(grad, self_sym_sizes);
@@ -3709,7 +3709,7 @@ export class SqueezeBackward1 extends TraceableFunction {
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = unsqueeze_to_dim(grad, dim, self_sym_sizes);
@@ -3740,7 +3740,7 @@ export class SqueezeBackward2 extends TraceableFunction {
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = unsqueeze_to_dims(grad, dim, self_sym_sizes);
@@ -3769,7 +3769,7 @@ export class SqueezeBackward3 extends TraceableFunction {
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = unsqueeze_to(grad, self_sym_sizes);
@@ -3796,7 +3796,7 @@ export class SqueezeBackward4 extends TraceableFunction {
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = unsqueeze_to_dim(grad, dim, self_sym_sizes);
@@ -3827,7 +3827,7 @@ export class SqueezeBackward5 extends TraceableFunction {
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = unsqueeze_to_dims(grad, dim, self_sym_sizes);
@@ -3861,7 +3861,7 @@ export class SubBackward0 extends TraceableFunction {
     const needs_self = this.task_should_compute_output(0);
     const needs_other = this.task_should_compute_output(1);
     const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_other && any_grad_defined) {
       grad_inputs[1] = handle_r_to_c(other_scalar_type, maybe_multiply(grad.neg(), alpha.conj()));
@@ -3889,7 +3889,7 @@ export class SubBackward1 extends TraceableFunction {
     const self_scalar_type = this.self_scalar_type;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = handle_r_to_c(self_scalar_type, grad);
@@ -3915,7 +3915,7 @@ export class RsubBackward0 extends TraceableFunction {
     const needs_self = this.task_should_compute_output(0);
     const needs_other = this.task_should_compute_output(1);
     const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_other && any_grad_defined) {
       grad_inputs[1] = handle_r_to_c(other_scalar_type, grad);
@@ -3945,7 +3945,7 @@ export class RsubBackward1 extends TraceableFunction {
     const self_scalar_type = this.self_scalar_type;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = handle_r_to_c(self_scalar_type, maybe_multiply(grad.neg(), alpha.conj()));
@@ -3970,7 +3970,7 @@ export class SumBackward0 extends TraceableFunction {
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.expand(self_sym_sizes);
@@ -3999,7 +3999,7 @@ export class SumBackward1 extends TraceableFunction {
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = sum_backward(grad, self_sym_sizes, dim, keepdim);
@@ -4030,7 +4030,7 @@ export class TBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.t();
@@ -4049,7 +4049,7 @@ export class TBackward1 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.t();
@@ -4070,7 +4070,7 @@ export class TanhBackward0 extends TraceableFunction {
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.tanh_backward(grad, result);
@@ -4105,7 +4105,7 @@ export class TransposeBackward0 extends TraceableFunction {
     const dim1 = this.dim1;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.transpose_int(dim0, dim1);
@@ -4136,7 +4136,7 @@ export class TransposeBackward1 extends TraceableFunction {
     const dim1 = this.dim1;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.transpose_int(dim0, dim1);
@@ -4163,7 +4163,7 @@ export class UniformBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.zeros_like(grad);
@@ -4184,7 +4184,7 @@ export class UnsafeViewBackward0 extends TraceableFunction {
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.reshape(self_sym_sizes);
@@ -4207,7 +4207,7 @@ export class LiftBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad;
@@ -4226,7 +4226,7 @@ export class LiftFreshBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad;
@@ -4247,7 +4247,7 @@ export class UnsqueezeBackward0 extends TraceableFunction {
     const dim = this.dim;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.squeeze_dim(dim);
@@ -4272,7 +4272,7 @@ export class UnsqueezeBackward1 extends TraceableFunction {
     const dim = this.dim;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.squeeze_dim(dim);
@@ -4297,7 +4297,7 @@ export class ViewBackward0 extends TraceableFunction {
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.reshape(self_sym_sizes);
@@ -4323,7 +4323,7 @@ export class WhereBackward0 extends TraceableFunction {
     const needs_self = this.task_should_compute_output(0);
     const needs_other = this.task_should_compute_output(1);
     const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_other && any_grad_defined) {
       grad_inputs[1] = at.where_ScalarSelf(condition, Scalar.ZERO, grad);
@@ -4357,7 +4357,7 @@ export class ZeroBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.zeros_like(grad);
@@ -4388,7 +4388,7 @@ export class NllLossBackward0 extends TraceableFunction {
     const total_weight = this.total_weight_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.nll_loss_backward(grad, self, target, weight, reduction, ignore_index, total_weight);
@@ -4466,7 +4466,7 @@ export class NllLoss2DBackward0 extends TraceableFunction {
     const total_weight = this.total_weight_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.nll_loss2d_backward(grad, self, target, weight, reduction, ignore_index, total_weight);
@@ -4534,7 +4534,7 @@ export class ReluBackward0 extends TraceableFunction {
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.threshold_backward(grad, result, Scalar.ZERO);
@@ -4571,7 +4571,7 @@ export class LogSoftmaxBackward0 extends TraceableFunction {
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at._log_softmax_backward_data(grad, result, dim, self_scalar_type);
@@ -4611,7 +4611,7 @@ export class PreluKernelBackward0 extends TraceableFunction {
     const needs_self = this.task_should_compute_output(0);
     const needs_weight = this.task_should_compute_output(1);
     const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     if (needs_self || needs_weight) {
       let grad_result: [Tensor, Tensor];
       grad_result = grad.defined() ? at._prelu_kernel_backward(grad, self, weight) : [new Tensor(), new Tensor()];
@@ -4671,28 +4671,28 @@ export class PreluKernelBackwardBackward0 extends TraceableFunction {
     const grad_inputs: variable_list = [new Tensor(), new Tensor(), new Tensor()];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_grad_output && any_grad_defined) {
-      if ((grads[0] as Tensor).defined()) {
-        if ((grads[1] as Tensor).defined()) {
-          const arg_0 = (grads[1] as Tensor).mul_Tensor(self);
-          const arg_1 = (grads[0] as Tensor).mul_Tensor(weight);
+      if (grads[0].defined()) {
+        if (grads[1].defined()) {
+          const arg_0 = grads[1].mul_Tensor(self);
+          const arg_1 = grads[0].mul_Tensor(weight);
           const arg_2 = at.add_Tensor(arg_1, arg_0);
           const arg_3 = self.ge_Scalar(Scalar.ZERO);
-          grad_inputs[0] = at.where_self(arg_3, (grads[0] as Tensor), arg_2);
+          grad_inputs[0] = at.where_self(arg_3, grads[0], arg_2);
         } else {
-          const arg_4 = (grads[0] as Tensor).mul_Tensor(weight);
+          const arg_4 = grads[0].mul_Tensor(weight);
           const arg_5 = self.ge_Scalar(Scalar.ZERO);
-          grad_inputs[0] = at.where_self(arg_5, (grads[0] as Tensor), arg_4);
+          grad_inputs[0] = at.where_self(arg_5, grads[0], arg_4);
         }
       } else {
-        const arg_6 = (grads[1] as Tensor).mul_Tensor(self);
+        const arg_6 = grads[1].mul_Tensor(self);
         const arg_7 = at.zeros([], grad_output_options);
         const arg_8 = self.ge_Scalar(Scalar.ZERO);
         grad_inputs[0] = at.where_self(arg_8, arg_7, arg_6);
       }
     }
     if (needs_self && any_grad_defined) {
-      if ((grads[1] as Tensor).defined()) {
-        const arg_0 = grad_output.mul_Tensor((grads[1] as Tensor));
+      if (grads[1].defined()) {
+        const arg_0 = grad_output.mul_Tensor(grads[1]);
         const arg_1 = at.zeros([], self_options);
         const arg_2 = self.ge_Scalar(Scalar.ZERO);
         grad_inputs[1] = at.where_self(arg_2, arg_1, arg_0);
@@ -4701,8 +4701,8 @@ export class PreluKernelBackwardBackward0 extends TraceableFunction {
       }
     }
     if (needs_weight && any_grad_defined) {
-      if ((grads[0] as Tensor).defined()) {
-        const arg_0 = grad_output.mul_Tensor((grads[0] as Tensor));
+      if (grads[0].defined()) {
+        const arg_0 = grad_output.mul_Tensor(grads[0]);
         const arg_1 = at.zeros([], weight_options);
         const arg_2 = self.ge_Scalar(Scalar.ZERO);
         grad_inputs[2] = at.where_self(arg_2, arg_1, arg_0);
@@ -4760,7 +4760,7 @@ export class SoftmaxBackward0 extends TraceableFunction {
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at._softmax_backward_data(grad, result, dim, self_scalar_type);
@@ -4799,7 +4799,7 @@ export class ThresholdBackward0 extends TraceableFunction {
     const threshold = this.threshold;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.threshold_backward(grad, self, threshold);
@@ -4838,7 +4838,7 @@ export class ThresholdBackward1 extends TraceableFunction {
     const threshold = this.threshold;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.threshold_backward(grad, self, threshold);
@@ -4880,7 +4880,7 @@ export class LogSoftmaxBackwardDataBackward0 extends TraceableFunction {
     const needs_grad_output = this.task_should_compute_output(0);
     const needs_output = this.task_should_compute_output(1);
     const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_grad_output && any_grad_defined) {
       const arg_0 = output.exp();
@@ -4946,7 +4946,7 @@ export class NllLossBackwardBackward0 extends TraceableFunction {
     const needs_grad_output = this.task_should_compute_output(0);
     const needs_self = this.task_should_compute_output(1);
     const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_grad_output && any_grad_defined) {
       grad_inputs[0] = at.nll_loss(grad, target, weight, reduction, ignore_index);
@@ -5006,7 +5006,7 @@ export class NllLoss2DBackwardBackward0 extends TraceableFunction {
     const needs_grad_output = this.task_should_compute_output(0);
     const needs_self = this.task_should_compute_output(1);
     const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_grad_output && any_grad_defined) {
       grad_inputs[0] = at.nll_loss2d(grad, target, weight, reduction, ignore_index);
@@ -5066,7 +5066,7 @@ export class SoftmaxBackwardDataBackward0 extends TraceableFunction {
     const needs_grad_output = this.task_should_compute_output(0);
     const needs_output = this.task_should_compute_output(1);
     const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_grad_output && any_grad_defined) {
       grad_inputs[0] = at._softmax_backward_data(grad.to_dtype(output.dtype()), output, dim, input_dtype);
@@ -5118,7 +5118,7 @@ export class ThresholdBackwardBackward0 extends TraceableFunction {
     const needs_grad_output = this.task_should_compute_output(0);
     const needs_self = this.task_should_compute_output(1);
     const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_grad_output && any_grad_defined) {
       grad_inputs[0] = at.threshold_backward(grad, self, threshold);
@@ -5161,7 +5161,7 @@ export class SigmoidBackwardBackward0 extends TraceableFunction {
     const needs_grad_output = this.task_should_compute_output(0);
     const needs_output = this.task_should_compute_output(1);
     const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_grad_output && any_grad_defined) {
       grad_inputs[0] = at.sigmoid_backward(grad, output.conj());
@@ -5211,7 +5211,7 @@ export class TanhBackwardBackward0 extends TraceableFunction {
     const needs_grad_output = this.task_should_compute_output(0);
     const needs_output = this.task_should_compute_output(1);
     const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_grad_output && any_grad_defined) {
       grad_inputs[0] = at.tanh_backward(grad, output.conj());
@@ -5285,7 +5285,7 @@ export class StackBackward0 extends TraceableFunction {
     const tensors_ix = gen.range(this.tensors_size_);
     const needs_tensors = this.task_should_compute_output_any([tensors_ix]);
     const grad_inputs = undefined_variables(gen.size());
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     if (needs_tensors) {
       copy_range(grad_inputs, tensors_ix, stack_tensors_backward(grad, dim, tensors_args_scalartypes));
     }

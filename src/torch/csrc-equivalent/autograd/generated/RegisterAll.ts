@@ -4,8 +4,8 @@
  * @file Imported for effect: registers every autograd kernel, in the order in which PyTorch's library loads them.
  * @original In C++ these files register themselves when the shared library is loaded.
  */
-import "../variable_hooks.ts";
+import "#torch/csrc-equivalent/autograd/variable_hooks";
 import "./VariableType.ts";
 import "./ADInplaceOrViewType.ts";
-import "../TraceTypeManual.ts";
-import "../VariableTypeManual.ts";
+import "#torch/csrc-equivalent/autograd/TraceTypeManual";
+import "#torch/csrc-equivalent/autograd/VariableTypeManual";

@@ -4,17 +4,17 @@
  * @file Autograd kernels: node, edges, saved values, the call below autograd, history of the results.
  * @mirrors torchgen/packaged/autograd/templates/VariableType.cpp
  */
-import { AutoDispatchBelowADInplaceOrView, AutoDispatchBelowAutograd } from "../../../../aten/core/LegacyTypeDispatch.ts";
-import { TORCH_LIBRARY_IMPL } from "../../../../aten/core/library.ts";
-import * as _ops from "../../../../aten/generated/Operators.ts";
-import { after_autograd_keyset, type DispatchKeySet } from "../../../../c10/core/DispatchKeySet.ts";
-import { tracer } from "../../../../c10/util/Trace.ts";
-import { autogradNotImplementedFallback } from "../autograd_not_implemented_fallback.ts";
-import { collect_next_edges, TypeAndSize } from "../function.ts";
-import { strides_or_error, to_args_scalartypes, to_args_sizes_symint } from "../FunctionsManual.ts";
-import { NotImplemented } from "../functions/basic_ops.ts";
-import { SavedVariable } from "../saved_variable.ts";
-import { isDifferentiableType } from "../variable.ts";
+import { AutoDispatchBelowADInplaceOrView, AutoDispatchBelowAutograd } from "#aten/core/LegacyTypeDispatch";
+import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
+import * as _ops from "#aten/generated/Operators";
+import { after_autograd_keyset, type DispatchKeySet } from "#c10/core/DispatchKeySet";
+import { tracer } from "#c10/util/Trace";
+import { autogradNotImplementedFallback } from "#torch/csrc-equivalent/autograd/autograd_not_implemented_fallback";
+import { collect_next_edges, TypeAndSize } from "#torch/csrc-equivalent/autograd/function";
+import { strides_or_error, to_args_scalartypes, to_args_sizes_symint } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { NotImplemented } from "#torch/csrc-equivalent/autograd/functions/basic_ops";
+import { SavedVariable } from "#torch/csrc-equivalent/autograd/saved_variable";
+import { isDifferentiableType } from "#torch/csrc-equivalent/autograd/variable";
 import {
   check_inplace,
   check_no_requires_grad,
@@ -31,16 +31,16 @@ import {
   throw_error_out_requires_grad,
   trace_node,
   unpack,
-} from "../VariableTypeUtils.ts";
-import { TensorGeometry } from "../../../../aten/TensorGeometry.ts";
-import type { Generator } from "../../../../aten/core/Generator.ts";
-import type { Tensor } from "../../../../aten/generated/core/TensorBody.ts";
-import type { Device } from "../../../../c10/core/Device.ts";
-import type { Layout } from "../../../../c10/core/Layout.ts";
-import type { MemoryFormat } from "../../../../c10/core/MemoryFormat.ts";
-import type { Scalar } from "../../../../c10/core/Scalar.ts";
-import type { ScalarType } from "../../../../c10/core/ScalarType.ts";
-import type { Storage } from "../../../../c10/core/Storage.ts";
+} from "#torch/csrc-equivalent/autograd/VariableTypeUtils";
+import { TensorGeometry } from "#aten/TensorGeometry";
+import type { Generator } from "#aten/core/Generator";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import type { Device } from "#c10/core/Device";
+import type { Layout } from "#c10/core/Layout";
+import type { MemoryFormat } from "#c10/core/MemoryFormat";
+import type { Scalar } from "#c10/core/Scalar";
+import type { ScalarType } from "#c10/core/ScalarType";
+import type { Storage } from "#c10/core/Storage";
 import {
   AbsBackward0,
   AddBackward0,

@@ -4,10 +4,10 @@
  * @file Views that can be repeated on another base.
  * @mirrors torchgen/packaged/autograd/templates/ViewFuncs.cpp
  */
-import * as _ops from "../../../../aten/generated/Operators.ts";
-import { ViewFunc } from "../variable.ts";
-import type { Tensor } from "../../../../aten/generated/core/TensorBody.ts";
-import type { ScalarType } from "../../../../c10/core/ScalarType.ts";
+import * as _ops from "#aten/generated/Operators";
+import { ViewFunc } from "#torch/csrc-equivalent/autograd/variable";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import type { ScalarType } from "#c10/core/ScalarType";
 
 /** _conj(Tensor(a) self) -> Tensor(a) */
 export class _ConjViewFunc extends ViewFunc {
@@ -98,7 +98,7 @@ export class ChunkViewFunc extends ViewFunc {
   }
 
   override call(input_base: Tensor): Tensor {
-    return _ops.chunk.call(input_base, this.chunks, this.dim)[this.view_idx] as Tensor;
+    return _ops.chunk.call(input_base, this.chunks, this.dim)[this.view_idx];
   }
 
   override clone_and_set(): ChunkViewFunc {
@@ -224,7 +224,7 @@ export class SplitTensorViewFunc extends ViewFunc {
   }
 
   override call(input_base: Tensor): Tensor {
-    return _ops.split_Tensor.call(input_base, this.split_size, this.dim)[this.view_idx] as Tensor;
+    return _ops.split_Tensor.call(input_base, this.split_size, this.dim)[this.view_idx];
   }
 
   override clone_and_set(): SplitTensorViewFunc {
@@ -246,7 +246,7 @@ export class SplitWithSizesViewFunc extends ViewFunc {
   }
 
   override call(input_base: Tensor): Tensor {
-    return _ops.split_with_sizes.call(input_base, this.split_sizes, this.dim)[this.view_idx] as Tensor;
+    return _ops.split_with_sizes.call(input_base, this.split_sizes, this.dim)[this.view_idx];
   }
 
   override clone_and_set(): SplitWithSizesViewFunc {
@@ -344,7 +344,7 @@ export class UnbindIntViewFunc extends ViewFunc {
   }
 
   override call(input_base: Tensor): Tensor {
-    return _ops.unbind_int.call(input_base, this.dim)[this.view_idx] as Tensor;
+    return _ops.unbind_int.call(input_base, this.dim)[this.view_idx];
   }
 
   override clone_and_set(): UnbindIntViewFunc {

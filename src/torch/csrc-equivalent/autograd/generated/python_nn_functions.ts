@@ -4,12 +4,12 @@
  * @file Bindings of the operators that live in `torch._C._nn`.
  * @mirrors tools/autograd/templates/python_nn_functions.cpp
  */
-import * as at from "../../../../aten/generated/Functions.ts";
-import { tracer } from "../../../../c10/util/Trace.ts";
-import { type KwArgs, PythonArgParser, take_kwargs } from "../../utils/python_arg_parser.ts";
-import { handle_torch_function } from "../../utils/python_arg_parser_torch_function.ts";
-import { call_traced } from "../../utils/pycfunction_helpers.ts";
-import { wrap } from "../utils/wrap_outputs.ts";
+import * as at from "#aten/generated/Functions";
+import { tracer } from "#c10/util/Trace";
+import { type KwArgs, PythonArgParser, take_kwargs } from "#torch/csrc-equivalent/utils/python_arg_parser";
+import { handle_torch_function } from "#torch/csrc-equivalent/utils/python_arg_parser_torch_function";
+import { call_traced } from "#torch/csrc-equivalent/utils/pycfunction_helpers";
+import { wrap } from "#torch/csrc-equivalent/autograd/utils/wrap_outputs";
 
 /** `torch._C._nn`. */
 export const THPNNVariableFunctionsModule: Record<string, unknown> = {};

@@ -4,7 +4,7 @@
  * @file `torch.return_types`: arrays whose elements also have names.
  * @mirrors tools/autograd/templates/python_return_types.cpp
  */
-import { new_structseq_type } from "../../utils/structseq.ts";
+import { new_structseq_type } from "#torch/csrc-equivalent/utils/structseq";
 
 export const max_structseq = new_structseq_type("torch.return_types.max", ["values","indices"]);
 export const max_out_structseq = new_structseq_type("torch.return_types.max_out", ["values","indices"]);

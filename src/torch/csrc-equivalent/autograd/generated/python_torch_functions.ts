@@ -4,20 +4,20 @@
  * @file Bindings of the operators that are functions of `torch`, and their method table.
  * @mirrors tools/autograd/templates/python_torch_functions.cpp
  */
-import * as at from "../../../../aten/generated/Functions.ts";
-import type { Tensor } from "../../../../aten/generated/core/TensorBody.ts";
-import { Scalar } from "../../../../c10/core/Scalar.ts";
-import { ScalarType } from "../../../../c10/core/ScalarType.ts";
-import { TensorOptions } from "../../../../c10/core/TensorOptions.ts";
-import { tracer } from "../../../../c10/util/Trace.ts";
-import { get_default_device } from "../../tensor/python_tensor.ts";
-import { maybe_initialize_device } from "../../utils/device_lazy_init.ts";
-import { check_out_type_matches } from "../../utils/out_types.ts";
-import { type KwArgs, PythonArgParser, take_kwargs } from "../../utils/python_arg_parser.ts";
-import { handle_torch_function } from "../../utils/python_arg_parser_torch_function.ts";
-import { call_traced } from "../../utils/pycfunction_helpers.ts";
-import { THPVariableFunctionsModule } from "../python_torch_functions.ts";
-import { wrap, wrap_ScalarType, wrap_TensorList, wrap_structseq, wrap_tuple } from "../utils/wrap_outputs.ts";
+import * as at from "#aten/generated/Functions";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import { Scalar } from "#c10/core/Scalar";
+import { ScalarType } from "#c10/core/ScalarType";
+import { TensorOptions } from "#c10/core/TensorOptions";
+import { tracer } from "#c10/util/Trace";
+import { get_default_device } from "#torch/csrc-equivalent/tensor/python_tensor";
+import { maybe_initialize_device } from "#torch/csrc-equivalent/utils/device_lazy_init";
+import { check_out_type_matches } from "#torch/csrc-equivalent/utils/out_types";
+import { type KwArgs, PythonArgParser, take_kwargs } from "#torch/csrc-equivalent/utils/python_arg_parser";
+import { handle_torch_function } from "#torch/csrc-equivalent/utils/python_arg_parser_torch_function";
+import { call_traced } from "#torch/csrc-equivalent/utils/pycfunction_helpers";
+import { THPVariableFunctionsModule } from "#torch/csrc-equivalent/autograd/python_torch_functions";
+import { wrap, wrap_ScalarType, wrap_TensorList, wrap_structseq, wrap_tuple } from "#torch/csrc-equivalent/autograd/utils/wrap_outputs";
 import * as factories from "./variable_factories.ts";
 import { max_out_structseq, max_structseq, min_out_structseq, min_structseq } from "./python_return_types.ts";
 
@@ -1884,7 +1884,7 @@ export function THPVariable_max(_self: null, args: unknown[], kwargs: KwArgs | n
       }
       // aten::max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)
       const out = _r.tensorlist_n(3, 2) as Tensor[];
-      return wrap_structseq(max_out_structseq, at.max_dim_max(_r.tensor(0), _r.toInt64(1), _r.toBool(2), out[0] as Tensor, out[1] as Tensor));
+      return wrap_structseq(max_out_structseq, at.max_dim_max(_r.tensor(0), _r.toInt64(1), _r.toBool(2), out[0], out[1]));
     }
   }
   return null;
@@ -1964,7 +1964,7 @@ export function THPVariable_min(_self: null, args: unknown[], kwargs: KwArgs | n
       }
       // aten::min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)
       const out = _r.tensorlist_n(3, 2) as Tensor[];
-      return wrap_structseq(min_out_structseq, at.min_dim_min(_r.tensor(0), _r.toInt64(1), _r.toBool(2), out[0] as Tensor, out[1] as Tensor));
+      return wrap_structseq(min_out_structseq, at.min_dim_min(_r.tensor(0), _r.toInt64(1), _r.toBool(2), out[0], out[1]));
     }
   }
   return null;

@@ -5,17 +5,17 @@
  * @mirrors tools/autograd/templates/python_variable_methods.cpp
  * @differs The bindings that PyTorch's template holds as text stand in python_variable_methods_manual.ts, where tools read them.
  */
-import * as at from "../../../../aten/generated/Functions.ts";
-import { Scalar } from "../../../../c10/core/Scalar.ts";
-import { TensorOptions } from "../../../../c10/core/TensorOptions.ts";
-import { tracer } from "../../../../c10/util/Trace.ts";
-import { maybe_initialize_device } from "../../utils/device_lazy_init.ts";
-import { has_torch_function } from "../../utils/disable_torch_function.ts";
-import { call_traced, TypeError_to_NotImplemented_, takes_no_arguments, unbound_self } from "../../utils/pycfunction_helpers.ts";
-import { type KwArgs, PythonArgParser, take_kwargs } from "../../utils/python_arg_parser.ts";
-import { handle_torch_function, handle_torch_function_noargs } from "../../utils/python_arg_parser_torch_function.ts";
-import { THPVariableClass, THPVariable_Unpack, type TensorBase } from "../python_variable_type.ts";
-import { wrap, wrap_TensorList, wrap_structseq } from "../utils/wrap_outputs.ts";
+import * as at from "#aten/generated/Functions";
+import { Scalar } from "#c10/core/Scalar";
+import { TensorOptions } from "#c10/core/TensorOptions";
+import { tracer } from "#c10/util/Trace";
+import { maybe_initialize_device } from "#torch/csrc-equivalent/utils/device_lazy_init";
+import { has_torch_function } from "#torch/csrc-equivalent/utils/disable_torch_function";
+import { call_traced, TypeError_to_NotImplemented_, takes_no_arguments, unbound_self } from "#torch/csrc-equivalent/utils/pycfunction_helpers";
+import { type KwArgs, PythonArgParser, take_kwargs } from "#torch/csrc-equivalent/utils/python_arg_parser";
+import { handle_torch_function, handle_torch_function_noargs } from "#torch/csrc-equivalent/utils/python_arg_parser_torch_function";
+import { THPVariableClass, THPVariable_Unpack, type TensorBase } from "#torch/csrc-equivalent/autograd/python_variable_type";
+import { wrap, wrap_TensorList, wrap_structseq } from "#torch/csrc-equivalent/autograd/utils/wrap_outputs";
 import { max_structseq, min_structseq } from "./python_return_types.ts";
 
 const __and___parser = new PythonArgParser([

@@ -4,15 +4,15 @@
  * @file The factories of the C++ frontend (`torch::ones` as against `at::ones`).
  * @mirrors torchgen/packaged/autograd/templates/variable_factories.h
  */
-import { AutoDispatchBelowADInplaceOrView } from "../../../../aten/core/LegacyTypeDispatch.ts";
-import * as at from "../../../../aten/generated/Functions.ts";
-import { make_variable } from "../variable.impl.ts";
-import type { Generator } from "../../../../aten/core/Generator.ts";
-import type { Tensor } from "../../../../aten/generated/core/TensorBody.ts";
-import type { MemoryFormat } from "../../../../c10/core/MemoryFormat.ts";
-import type { Scalar } from "../../../../c10/core/Scalar.ts";
-import { ScalarType } from "../../../../c10/core/ScalarType.ts";
-import { TensorOptions } from "../../../../c10/core/TensorOptions.ts";
+import { AutoDispatchBelowADInplaceOrView } from "#aten/core/LegacyTypeDispatch";
+import * as at from "#aten/generated/Functions";
+import { make_variable } from "#torch/csrc-equivalent/autograd/variable.impl";
+import type { Generator } from "#aten/core/Generator";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import type { MemoryFormat } from "#c10/core/MemoryFormat";
+import type { Scalar } from "#c10/core/Scalar";
+import { ScalarType } from "#c10/core/ScalarType";
+import { TensorOptions } from "#c10/core/TensorOptions";
 
 /** arange(Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor */
 export function arange(end: Scalar, options: TensorOptions = TensorOptions.EMPTY): Tensor {

@@ -3,9 +3,9 @@
  * Optimizers then walk both in the same order.
  * @mirrors torch/csrc/autograd/utils/grad_layout_contract.h
  */
-import type { Tensor } from "../../../../aten/generated/core/TensorBody.ts";
-import { MemoryFormat } from "../../../../c10/core/MemoryFormat.ts";
-import { TensorOptions } from "../../../../c10/core/TensorOptions.ts";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import { MemoryFormat } from "#c10/core/MemoryFormat";
+import { TensorOptions } from "#c10/core/TensorOptions";
 
 export function obeys_layout_contract(grad: Tensor, variable: Tensor): boolean {
   const grad_impl = grad.impl_;

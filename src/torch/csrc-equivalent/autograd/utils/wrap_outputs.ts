@@ -3,15 +3,15 @@
  * @mirrors torch/csrc/autograd/utils/wrap_outputs.h
  * @differs One name per type: TypeScript cannot overload `wrap` by it.
  */
-import type { Tensor as AtTensor } from "../../../../aten/generated/core/TensorBody.ts";
-import type { Scalar } from "../../../../c10/core/Scalar.ts";
-import type { ScalarType } from "../../../../c10/core/ScalarType.ts";
-import type { Tensor } from "../../../_tensor.ts";
-import type { THPDtype } from "../../Dtype.ts";
-import { getTHPDtype } from "../../DynamicTypes.ts";
-import { THPUtils_packInt64 } from "../../utils/python_numbers.ts";
-import type { StructSeqType } from "../../utils/structseq.ts";
-import { THPVariable_Wrap } from "../python_variable_wrap.ts";
+import type { Tensor as AtTensor } from "#aten/generated/core/TensorBody";
+import type { Scalar } from "#c10/core/Scalar";
+import type { ScalarType } from "#c10/core/ScalarType";
+import type { Tensor } from "#torch/_tensor";
+import { THPVariable_Wrap } from "#torch/csrc-equivalent/autograd/python_variable_wrap";
+import type { THPDtype } from "#torch/csrc-equivalent/Dtype";
+import { getTHPDtype } from "#torch/csrc-equivalent/DynamicTypes";
+import { THPUtils_packInt64 } from "#torch/csrc-equivalent/utils/python_numbers";
+import type { StructSeqType } from "#torch/csrc-equivalent/utils/structseq";
 
 export function wrap(tensor: AtTensor): Tensor | null {
   return THPVariable_Wrap(tensor);
@@ -19,7 +19,7 @@ export function wrap(tensor: AtTensor): Tensor | null {
 
 export function wrap_TensorList(tensors: readonly AtTensor[]): (Tensor | null)[] {
   const list = new Array<Tensor | null>(tensors.length);
-  for (let i = 0; i < tensors.length; i++) list[i] = THPVariable_Wrap(tensors[i] as AtTensor);
+  for (let i = 0; i < tensors.length; i++) list[i] = THPVariable_Wrap(tensors[i]);
   return list;
 }
 

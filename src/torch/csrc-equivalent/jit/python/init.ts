@@ -2,18 +2,15 @@
  * @file What the front end sees of schemas and operators: `parse_schema`, `FunctionSchema`, the calls behind `torch.ops`.
  * @mirrors torch/csrc/jit/python/init.cpp
  */
-import type { AliasInfo } from "../../../../aten/core/alias_info.ts";
-import { Dispatcher } from "../../../../aten/core/dispatch/Dispatcher.ts";
-import type {
-  Argument as C10Argument,
-  FunctionSchema as C10FunctionSchema,
-} from "../../../../aten/core/function_schema.ts";
-import { parseSchema } from "../../../../aten/core/function_schema_parser.ts";
-import type { Type } from "../../../../aten/core/jit_type.ts";
-import { OperatorName } from "../../../../aten/core/operator_name.ts";
-import type { DispatchKey } from "../../../../c10/core/DispatchKey.ts";
-import { RuntimeError } from "../../../../c10/util/Exception.ts";
-import { getAllOperatorsFor } from "../runtime/register_c10_ops.ts";
+import type { AliasInfo } from "#aten/core/alias_info";
+import { Dispatcher } from "#aten/core/dispatch/Dispatcher";
+import type { Argument as C10Argument, FunctionSchema as C10FunctionSchema } from "#aten/core/function_schema";
+import { parseSchema } from "#aten/core/function_schema_parser";
+import type { Type } from "#aten/core/jit_type";
+import { OperatorName } from "#aten/core/operator_name";
+import type { DispatchKey } from "#c10/core/DispatchKey";
+import { RuntimeError } from "#c10/util/Exception";
+import { getAllOperatorsFor } from "#torch/csrc-equivalent/jit/runtime/register_c10_ops";
 import { invokeOperatorFromPython, toPyObject } from "./pybind_utils.ts";
 
 /** `torch._C._AliasInfo`. */

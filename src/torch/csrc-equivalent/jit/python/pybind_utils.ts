@@ -3,32 +3,32 @@
  * @mirrors torch/csrc/jit/python/pybind_utils.h
  */
 
-import type { OperatorHandle } from "../../../../aten/core/dispatch/Dispatcher.ts";
-import type { Argument, FunctionSchema } from "../../../../aten/core/function_schema.ts";
-import type { Generator } from "../../../../aten/core/Generator.ts";
-import { type ComplexDouble, IValue } from "../../../../aten/core/ivalue.ts";
-import type { Type } from "../../../../aten/core/jit_type.ts";
-import { List } from "../../../../aten/core/List.ts";
-import type { Stack } from "../../../../aten/core/stack.ts";
-import { Tensor } from "../../../../aten/generated/core/TensorBody.ts";
-import { scalar_to_tensor } from "../../../../aten/ScalarOps.ts";
-import type { Device } from "../../../../c10/core/Device.ts";
-import type { Layout } from "../../../../c10/core/Layout.ts";
-import type { MemoryFormat } from "../../../../c10/core/MemoryFormat.ts";
-import type { ScalarType } from "../../../../c10/core/ScalarType.ts";
-import type { Storage } from "../../../../c10/core/Storage.ts";
-import { RuntimeError, TypeError_ } from "../../../../c10/util/Exception.ts";
-import { THPVariable_Check, THPVariable_Unpack } from "../../autograd/python_variable_type.ts";
-import { THPVariable_Wrap } from "../../autograd/python_variable_wrap.ts";
-import { THPDevice_Check, THPDevice_New, toDevice } from "../../Device.ts";
-import { THPDtype_Check } from "../../Dtype.ts";
-import { getTHPDtype, getTHPLayout, getTHPMemoryFormat } from "../../DynamicTypes.ts";
-import { THPGenerator, THPGenerator_Check } from "../../Generator.ts";
-import { THPLayout_Check } from "../../Layout.ts";
-import { THPMemoryFormat_Check } from "../../MemoryFormat.ts";
-import { isStorage, storage_of, THPStorage_Wrap } from "../../Storage.ts";
-import { scalar_of_number } from "../../utils/python_arg_parser_args.ts";
-import { should_allow_numbers_as_tensors } from "../../utils/python_arg_parser_parameter.ts";
+import type { OperatorHandle } from "#aten/core/dispatch/Dispatcher";
+import type { FunctionSchema } from "#aten/core/function_schema";
+import type { Generator } from "#aten/core/Generator";
+import { type ComplexDouble, IValue } from "#aten/core/ivalue";
+import type { Type } from "#aten/core/jit_type";
+import { List } from "#aten/core/List";
+import type { Stack } from "#aten/core/stack";
+import { Tensor } from "#aten/generated/core/TensorBody";
+import { scalar_to_tensor } from "#aten/ScalarOps";
+import type { Device } from "#c10/core/Device";
+import type { Layout } from "#c10/core/Layout";
+import type { MemoryFormat } from "#c10/core/MemoryFormat";
+import type { ScalarType } from "#c10/core/ScalarType";
+import type { Storage } from "#c10/core/Storage";
+import { RuntimeError, TypeError_ } from "#c10/util/Exception";
+import { THPVariable_Check, THPVariable_Unpack } from "#torch/csrc-equivalent/autograd/python_variable_type";
+import { THPVariable_Wrap } from "#torch/csrc-equivalent/autograd/python_variable_wrap";
+import { THPDevice_Check, THPDevice_New, toDevice } from "#torch/csrc-equivalent/Device";
+import { THPDtype_Check } from "#torch/csrc-equivalent/Dtype";
+import { getTHPDtype, getTHPLayout, getTHPMemoryFormat } from "#torch/csrc-equivalent/DynamicTypes";
+import { THPGenerator, THPGenerator_Check } from "#torch/csrc-equivalent/Generator";
+import { THPLayout_Check } from "#torch/csrc-equivalent/Layout";
+import { THPMemoryFormat_Check } from "#torch/csrc-equivalent/MemoryFormat";
+import { isStorage, storage_of, THPStorage_Wrap } from "#torch/csrc-equivalent/Storage";
+import { scalar_of_number } from "#torch/csrc-equivalent/utils/python_arg_parser_args";
+import { should_allow_numbers_as_tensors } from "#torch/csrc-equivalent/utils/python_arg_parser_parameter";
 import {
   isDict,
   isFloat,
@@ -38,8 +38,8 @@ import {
   THPUtils_checkScalar,
   THPUtils_packInt64,
   THPUtils_unpackDouble,
-} from "../../utils/python_numbers.ts";
-import { repr } from "../../utils/python_repr.ts";
+} from "#torch/csrc-equivalent/utils/python_numbers";
+import { repr } from "#torch/csrc-equivalent/utils/python_repr";
 
 /** Why a value cannot be what the schema asks for; the text after `Cast error details:`. */
 class cast_error extends RuntimeError {}
@@ -203,7 +203,7 @@ export function toPyObject(value: IValue, type: Type | null = null): unknown {
 
 /** An argument's value and its place, or the error PyTorch words for it. */
 function argumentToIValue(schema: FunctionSchema, position: number, obj: unknown): IValue {
-  const argument = schema.arguments()[position] as Argument;
+  const argument = schema.arguments()[position];
   const name = schema.name();
   const numbersAsTensors = name.startsWith("aten::") && should_allow_numbers_as_tensors(name.slice("aten::".length));
   try {
@@ -249,7 +249,7 @@ export function createStackForSchema(
   const stack = args.slice(0, positional_limit).map((obj, i) => argumentToIValue(schema, i, obj));
   const consumed = new Set<string>();
   for (let i = stack.length; i < declared.length; i++) {
-    const arg = declared[i] as Argument;
+    const arg = declared[i];
     if (Object.hasOwn(kwargs, arg.name()) && kwargs[arg.name()] !== undefined) {
       stack.push(argumentToIValue(schema, i, kwargs[arg.name()]));
       consumed.add(arg.name());

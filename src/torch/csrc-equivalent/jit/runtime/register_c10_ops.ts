@@ -3,7 +3,7 @@
  * @mirrors torch/csrc/jit/runtime/register_c10_ops.cpp
  * @differs Operators known to TorchScript alone (`aten::add.int`) do not exist.
  */
-import { Dispatcher, type OperatorHandle } from "../../../../aten/core/dispatch/Dispatcher.ts";
+import { Dispatcher, type OperatorHandle } from "#aten/core/dispatch/Dispatcher";
 
 /** Qualified name -> its overloads, in the order of their definitions. */
 const operators = new Map<string, OperatorHandle[]>();

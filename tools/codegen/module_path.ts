@@ -1,0 +1,34 @@
+/**
+ * @file What an import line names: `#c10/core/Scalar` for a file of another folder, as PyTorch writes `<c10/core/Scalar.h>`, and
+ * `./X.ts` for a neighbour. package.json's `imports` says the same to Node, TypeScript and bundlers.
+ * @original C++ has one include path for the whole house.
+ */
+
+/** A file of a layer below `src`. */
+const LAYER_FILE = /^src\/((?:c10|aten|caffe2|torch|trace)\/.+)\.ts$/;
+const LAYER_NAME = /^#((?:c10|aten|caffe2|torch|trace)\/.+)$/;
+
+/** How the file `from` names the file `to`; both are paths from the repository's root. */
+export function specifier_of(from: string, to: string): string {
+  const here = from.split("/").slice(0, -1);
+  const there = to.split("/");
+  let common = 0;
+  while (common < here.length && here[common] === there[common]) common++;
+  const up = here.length - common;
+  if (up === 0) return `./${there.slice(common).join("/")}`;
+  const layer = LAYER_FILE.exec(to);
+  return layer === null ? `${"../".repeat(up)}${there.slice(common).join("/")}` : `#${layer[1]}`;
+}
+
+/** The file that `specifier` means in the file `from`; null if it is none of the repository's. */
+export function file_of(from: string, specifier: string): string | null {
+  const layer = LAYER_NAME.exec(specifier);
+  if (layer !== null) return `src/${layer[1]}.ts`;
+  if (!specifier.startsWith(".")) return null;
+  const parts = from.split("/").slice(0, -1);
+  for (const part of specifier.split("/")) {
+    if (part === "..") parts.pop();
+    else if (part !== ".") parts.push(part);
+  }
+  return parts.join("/");
+}
