@@ -59,7 +59,7 @@ export function generate(files: Files, options: GenerateOptions = {}): Generated
   const kernels = new NativeKernels(input);
   const outputs: Outputs = new Map();
   const add = (more: Outputs): void => {
-    for (const [path, text] of more) outputs.set(path, with_places(path, with_final_newline(text)));
+    for (const [path, text] of more) outputs.set(path, with_final_newline(text));
   };
   add(generate_kernels_of(files, input.allow_missing));
   add(generate_operators(input));
@@ -101,22 +101,6 @@ function unless_missing(input: CodegenInput, run: () => Outputs): Outputs {
     console.warn(`skipped: ${error.message}`);
     return new Map();
   }
-}
-
-/**
- * `__FILE__:__LINE__` in a registration block becomes the place where the block begins, as C++'s macro has it. Without it the library
- * would read the place off the stack, which for a file of this size costs an import 30 ms (the runtime decodes all of its source map).
- */
-function with_places(path: string, text: string): string {
-  if (!text.includes("__FILE__:__LINE__")) return text;
-  let block = 0;
-  return text
-    .split("\n")
-    .map((line, i) => {
-      if (line.startsWith("TORCH_LIBRARY")) block = i + 1;
-      return line.replace("__FILE__:__LINE__", `${path}:${block}`);
-    })
-    .join("\n");
 }
 
 /** Ends with one line break and has no run of empty lines, whatever the template's empty holes leave behind. */

@@ -156,6 +156,7 @@ export function native_function_from_yaml(
     manual_kernel_registration,
     manual_cpp_binding: fields.boolean("manual_cpp_binding", false),
     loc: entry.place,
+    entry: String(func.name),
     autogen,
     ufunc_inner_loop,
     structured,
