@@ -40,47 +40,6 @@ function tool(script: string, ...args: string[]): Outcome {
 
 const tsx = (...args: string[]): Outcome => tool("tsx/dist/cli.mjs", ...args);
 
-/** Compiles first: what is left in the compiled files is what really imports what. */
-function layers(): Outcome {
-  const folder = `.layers-${process.pid}`;
-  const compiled = tool(
-    "@typescript/native/bin/tsc",
-    "-p",
-    "tsconfig.build.json",
-    "--outDir",
-    folder,
-    "--declaration",
-    "false",
-    "--sourceMap",
-    "false",
-  );
-  if (compiled.failed > 0) return compiled;
-  const made = tool(
-    "dependency-cruiser/bin/dependency-cruise.mjs",
-    "--config",
-    ".dependency-cruiser.cjs",
-    "--output-type",
-    "json",
-    folder,
-  );
-  rmSync(join(root, folder), { recursive: true, force: true });
-  const report = JSON.parse(made.output.slice(made.output.indexOf("{"))) as {
-    summary: {
-      totalCruised: number;
-      violations: { rule: { name: string }; from: string; to: string; cycle?: { name: string }[] }[];
-    };
-  };
-  const { totalCruised, violations } = report.summary;
-  const lines = violations.map(
-    (v) => `${v.rule.name}: ${v.from} -> ${v.cycle === undefined ? v.to : v.cycle.map((c) => c.name).join(" -> ")}`,
-  );
-  // A cruiser that finds nothing to inspect reports success.
-  if (totalCruised < 150) lines.push(`only ${totalCruised} modules were inspected`);
-  return lines.length === 0
-    ? { passed: 1, failed: 0, output: `${totalCruised} modules` }
-    : { passed: 0, failed: 1, output: lines.join("\n") };
-}
-
 function unitTests(): Outcome {
   const report = join(scratch, "vitest.json");
   const made = tool("vitest/vitest.mjs", "run", "--reporter=dot", "--reporter=json", `--outputFile.json=${report}`);
@@ -150,7 +109,7 @@ const stages: readonly Stage[] = [
     why: "one style, so that a diff shows only what changed",
     run: () => tool("@biomejs/biome/bin/biome", "ci", "--max-diagnostics=40"),
   },
-  { name: "layers", why: "imports go down only: c10 <- aten <- csrc <- torch", run: layers },
+  { name: "layers", why: "imports go down only: c10 <- aten <- csrc <- torch", run: () => tsx("tools/layers.ts") },
   { name: "dead code", why: "what nobody uses, nobody should have to read", run: () => tool("knip/bin/knip.js") },
   {
     name: "marks",

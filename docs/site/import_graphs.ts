@@ -1,13 +1,12 @@
 /**
  * @file The import graphs of the house pages: read from the sources, laid out here, drawn by src/components/ImportGraph.
  *
- * What counts is what runs: `import type` is left out, as the layers check (.dependency-cruiser.cjs) leaves it out. An import from a lower
- * layer into a higher one ends the build.
+ * What counts is what runs: `import type` is left out here (tools/layers.ts looks at it, too). An import from a lower layer into a higher
+ * one ends the build.
  */
-import { readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import dagre from "@dagrejs/dagre";
-import { file_of } from "../../tools/codegen/module_path.ts";
+import { imports_of, read_sources } from "../../tools/imports_of.ts";
 import type { Context } from "./context";
 import { type GraphPlan, graphFile, graphPlans, layers } from "./import_graph_plans";
 
@@ -47,39 +46,15 @@ export interface ImportGraphData {
   readonly above: readonly { readonly layer: string; readonly files: number }[];
 }
 
-function sourceFiles(root: string, folder: string): string[] {
-  const found: string[] = [];
-  for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
-    const path = `${folder}/${entry.name}`;
-    if (entry.isDirectory()) found.push(...sourceFiles(root, path));
-    else if (path.endsWith(".ts") && !path.endsWith(".d.ts")) found.push(path);
-  }
-  return found;
-}
-
-/** Files that `path` imports when it runs, in the order of its text. */
-export function runtimeImports(path: string, text: string): string[] {
-  const found = new Set<string>();
-  for (const [, specifier] of text.matchAll(
-    /^(?:import|export)\s+(?!type\b)(?:[^;"']*?\sfrom\s+)?["']([.#][^"']+)["']/gm,
-  )) {
-    const target = file_of(path, specifier);
-    if (target?.endsWith(".ts")) found.add(target);
-  }
-  return [...found];
-}
-
+/** Files that each file imports when it runs, in the order of its text. */
 export function readImports(root: string, folders: readonly string[] = ["src", "tools/codegen"]): Imports {
-  const imports = new Map<string, string[]>();
-  for (const folder of folders)
-    for (const path of sourceFiles(root, folder))
-      imports.set(path, runtimeImports(path, readFileSync(join(root, path), "utf8")));
-  for (const [path, targets] of imports)
-    imports.set(
-      path,
-      targets.filter((target) => imports.has(target)),
-    );
-  return imports;
+  const sources = read_sources(root, folders);
+  return new Map(
+    [...sources].map(([path, text]) => {
+      const targets = imports_of(path, text).filter(({ to, type_only }) => !type_only && sources.has(to));
+      return [path, [...new Set(targets.map(({ to }) => to))]];
+    }),
+  );
 }
 
 /** The number of the layer that holds a file, from the highest layer down. */

@@ -1,0 +1,112 @@
+/**
+ * @file The layers of the house, held against every import of `src`: c10 <- aten <- torch/csrc-equivalent <- torch. Imports go down only, for
+ * types, too; never in a circle, where a type is no circle. `npx tsx tools/layers.ts [FOLDER]` tells what is wrong and fails.
+ *
+ * Lower layers reach upwards as PyTorch's do: through hooks and registries.
+ * @original
+ */
+import { fileURLToPath } from "node:url";
+import { imports_of, read_sources } from "./imports_of.ts";
+
+interface Rule {
+  readonly from: RegExp;
+  readonly never: RegExp;
+  readonly why: string;
+}
+
+const RULES: readonly Rule[] = [
+  {
+    from: /^src\/c10\//,
+    never: /^src\/(?!c10\/)/,
+    why: "c10 is the lowest layer; it reaches autograd through AutogradMetaFactory and the trace through c10/util/Trace.ts",
+  },
+  {
+    from: /^src\/aten\//,
+    never: /^src\/(?!c10\/|aten\/)/,
+    why: "aten calls upwards only through hook interfaces (VariableHooksInterface, ...)",
+  },
+  {
+    from: /^src\/torch\/csrc-equivalent\//,
+    never: /^src\/(?!c10\/|aten\/|torch\/csrc-equivalent\/)/,
+    why: "csrc is what Python imports; where PyTorch's C++ calls Python it does so through a registered callable",
+  },
+  {
+    from: /^src\/torch\/(?!csrc-equivalent\/|_C\.ts$)/,
+    never: /^src\/torch\/csrc-equivalent\//,
+    why: "the front end reaches the engine through src/torch/_C.ts, as Python does through torch._C",
+  },
+  {
+    from: /^src\/torch\//,
+    never: /^src\/(?:trace|index\.ts)/,
+    why: "the library is what is recorded; it knows only the hook in c10/util/Trace.ts",
+  },
+  {
+    from: /^src\/trace\//,
+    never: /^src\/(?!trace\/|generated\/symbols\.json$|c10\/util\/Trace\.ts$)/,
+    why: "recording must be possible before the library is imported",
+  },
+];
+
+/** Upward imports that are still to go: csrc has the front end's tensor where it needs a view of its own. */
+const KNOWN: ReadonlySet<string> = new Set([
+  "src/torch/csrc-equivalent/Generator.ts -> src/torch/_tensor.ts",
+  "src/torch/csrc-equivalent/autograd/python_variable.ts -> src/torch/_tensor.ts",
+  "src/torch/csrc-equivalent/autograd/python_variable_indexing.ts -> src/torch/_tensor.ts",
+  "src/torch/csrc-equivalent/autograd/python_variable_type.ts -> src/torch/_C/generated/TensorBase.ts",
+  "src/torch/csrc-equivalent/autograd/python_variable_type.ts -> src/torch/_tensor.ts",
+  "src/torch/csrc-equivalent/autograd/python_variable_type.ts -> src/torch/nn/parameter.ts",
+  "src/torch/csrc-equivalent/autograd/python_variable_wrap.ts -> src/torch/_tensor.ts",
+  "src/torch/csrc-equivalent/autograd/utils/wrap_outputs.ts -> src/torch/_tensor.ts",
+]);
+
+/** What is wrong with the layers of `files`, a line each; a line names both files. */
+export function complaints_about(files: ReadonlyMap<string, string>): string[] {
+  const complaints: string[] = [];
+  const running = new Map<string, readonly string[]>();
+  for (const [path, text] of files) {
+    const imports = imports_of(path, text);
+    for (const { to, type_only } of imports) {
+      if (!to.startsWith("src/")) continue;
+      const form = type_only ? "type " : "";
+      if (to.endsWith(".ts") && !files.has(to)) complaints.push(`${path} -> ${to}: there is no such file`);
+      for (const { from, never, why } of RULES)
+        if (from.test(path) && never.test(to) && !(type_only && KNOWN.has(`${path} -> ${to}`)))
+          complaints.push(`upward ${form}import: ${path} -> ${to} (${why})`);
+    }
+    running.set(
+      path,
+      imports.filter(({ to, type_only }) => !type_only && files.has(to)).map(({ to }) => to),
+    );
+  }
+  for (const circle of circles(running))
+    complaints.push(`circle: ${circle.join(" -> ")} (split header and body, X.ts and X.impl.ts, or use a hook)`);
+  return complaints;
+}
+
+/** One way around for each import that closes a circle. */
+function circles(imports: ReadonlyMap<string, readonly string[]>): string[][] {
+  const found: string[][] = [];
+  const done = new Set<string>();
+  const way: string[] = [];
+  const walk = (path: string): void => {
+    const at = way.indexOf(path);
+    if (at >= 0) found.push([...way.slice(at), path]);
+    if (at >= 0 || done.has(path)) return;
+    way.push(path);
+    for (const to of imports.get(path) ?? []) walk(to);
+    way.pop();
+    done.add(path);
+  };
+  for (const path of imports.keys()) walk(path);
+  return found;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const root = process.argv[2] ?? fileURLToPath(new URL("../", import.meta.url));
+  const files = read_sources(root, ["src"]);
+  const complaints = complaints_about(files);
+  // Who finds nothing to inspect finds nothing wrong.
+  if (files.size < 150) complaints.push(`only ${files.size} files were inspected`);
+  console.log(complaints.length === 0 ? `${files.size} files` : complaints.join("\n"));
+  process.exitCode = complaints.length === 0 ? 0 : 1;
+}
