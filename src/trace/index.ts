@@ -11,6 +11,7 @@ export { type Lane, laneOf, lanes, type TensorRecord, type TraceEvent } from "./
 export { toMermaid } from "./mermaid.ts";
 export type { RecordOptions } from "./recorder.ts";
 export type { SymbolEntry } from "./symbol_entry.ts";
+export { readSourcesFrom, symbolFile } from "./sources.ts";
 export { allSymbols, findSymbol } from "./symbols.ts";
 export { type Row, Trace, type TraceFile } from "./Trace.ts";
 export { type TextOptions, toText } from "./text.ts";

@@ -17,7 +17,6 @@ import { generate as generate_register_dispatch_key } from "./dest/register_disp
 import { generate as generate_register_schema } from "./dest/register_schema.ts";
 import { generate as generate_ufunc } from "./dest/ufunc.ts";
 import { CodegenError } from "./errors.ts";
-import { generate as generate_symbols } from "./gen_symbols.ts";
 import { parse_native_yaml } from "./parse_native_yaml.ts";
 import { SourceIndex } from "./source_index.ts";
 
@@ -73,8 +72,6 @@ export function generate(files: Files, options: GenerateOptions = {}): Generated
   add(generate_register_all(input));
   add(unless_missing(input, () => generate_autograd(input)));
   add(unless_missing(input, () => generate_python_functions(input)));
-  // Last: the index lists what the others have made, too.
-  add(generate_symbols(input, outputs));
   const missing = [...kernels.used.values()].filter((k) => k.declaration === null).map((k) => k.name);
   return { outputs, operators: yaml.native_functions.length, missing };
 }

@@ -3,7 +3,8 @@
  * @original C++ finds kernels by linking; here codegen looks them up, so that a missing one is named before anything runs.
  */
 import type { Files } from "./context.ts";
-import { type OutlineEntry, outline, parameters_at } from "./outline.ts";
+import { type OutlineEntry, outline } from "#trace/outline";
+import { parameters_at } from "./parameters.ts";
 
 export interface Declaration extends OutlineEntry {
   readonly file: string;
@@ -46,9 +47,4 @@ export class SourceIndex {
   parameters(d: Declaration): { required: number; parameters: number } {
     return parameters_at(this.files.get(d.file) ?? "", d.line);
   }
-}
-
-/** The `@mirrors` path of a file's or declaration's comment, or null. */
-export function mirrors_of(comment: string): string | null {
-  return /@mirrors\s+(\S+)/.exec(comment.slice(0, 4000))?.[1]?.replace(/[;,.]$/, "") ?? null;
 }
