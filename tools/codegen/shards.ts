@@ -17,9 +17,9 @@ import type { NativeFunction } from "./model.ts";
  * @differs PyTorch has fewer and longer ones: five of Operators, one of python_variable_methods.
  */
 export const NUM_SHARDS = {
-  Operators: 10,
+  Operators: 14,
   Functions: 4,
-  RegisterCPU: 12,
+  RegisterCPU: 16,
   RegisterMeta: 6,
   RegisterCompositeExplicitAutogradNonFunctional: 4,
   RegisterCompositeExplicitAutograd: 4,

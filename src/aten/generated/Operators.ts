@@ -14,3 +14,7 @@ export * from "./Operators_6.ts";
 export * from "./Operators_7.ts";
 export * from "./Operators_8.ts";
 export * from "./Operators_9.ts";
+export * from "./Operators_10.ts";
+export * from "./Operators_11.ts";
+export * from "./Operators_12.ts";
+export * from "./Operators_13.ts";

@@ -11,118 +11,280 @@ import { Dispatcher } from "#aten/core/dispatch/Dispatcher";
 import type { TypedOperatorHandle } from "#aten/core/dispatch/Dispatcher";
 import { hasStepCallbacks } from "#aten/record_function";
 import { tracer } from "#c10/util/Trace";
+import type { Generator } from "#aten/core/Generator";
+import { ks_generator } from "#aten/core/dispatch/DispatchKeyExtractor";
+import { ks_tensor } from "#aten/core/dispatch/DispatchKeyExtractor";
 import type { Tensor } from "./core/TensorBody.ts";
-import type { Device } from "#c10/core/Device";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
-import type { Layout } from "#c10/core/Layout";
 import { Scalar } from "#c10/core/Scalar";
-import { ScalarType } from "#c10/core/ScalarType";
 
-// output_nr(Tensor self) -> int   native_functions.yaml#output_nr
-export const output_nr = {
-  name: "aten::output_nr",
+// _version(Tensor self) -> int   native_functions.yaml#_version
+export const _version = {
+  name: "aten::_version",
   overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => number> | null,
   call(self: Tensor): number {
-    const op = output_nr.op ?? create_typed_handle(output_nr);
+    const op = _version.op ?? create_typed_handle(_version);
     const ks = op.extractor.getDispatchKeySet1(self);
     if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): number {
-    const op = output_nr.op ?? create_typed_handle(output_nr);
+    const op = _version.op ?? create_typed_handle(_version);
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
 
-// _is_all_true(Tensor self) -> Tensor   native_functions.yaml#_is_all_true
-export const _is_all_true = {
-  name: "aten::_is_all_true",
+// logical_not(Tensor self) -> Tensor   native_functions.yaml#logical_not
+export const logical_not = {
+  name: "aten::logical_not",
   overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = _is_all_true.op ?? create_typed_handle(_is_all_true);
+    const op = logical_not.op ?? create_typed_handle(logical_not);
     const ks = op.extractor.getDispatchKeySet1(self);
     if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = _is_all_true.op ?? create_typed_handle(_is_all_true);
+    const op = logical_not.op ?? create_typed_handle(logical_not);
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
 
-// as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)   native_functions.yaml#as_strided
-export const as_strided = {
-  name: "aten::as_strided",
+// logical_not_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#logical_not_
+export const logical_not_ = {
+  name: "aten::logical_not_",
   overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], storage_offset: number | null) => Tensor> | null,
-  call(self: Tensor, size: number[], stride: number[], storage_offset: number | null): Tensor {
-    const op = as_strided.op ?? create_typed_handle(as_strided);
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = logical_not_.op ?? create_typed_handle(logical_not_);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, size, stride, storage_offset]);
-    return op.lookup(ks)(ks, self, size, stride, storage_offset);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
+    return op.lookup(ks)(ks, self);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], storage_offset: number | null): Tensor {
-    const op = as_strided.op ?? create_typed_handle(as_strided);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, size, stride, storage_offset]);
-    return op.lookup(ks)(ks, self, size, stride, storage_offset);
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = logical_not_.op ?? create_typed_handle(logical_not_);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    return op.lookup(ks)(ks, self);
   },
 };
 
-// as_strided_(Tensor(a!) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a!)   native_functions.yaml#as_strided_
-export const as_strided_ = {
-  name: "aten::as_strided_",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], storage_offset: number | null) => Tensor> | null,
-  call(self: Tensor, size: number[], stride: number[], storage_offset: number | null): Tensor {
-    const op = as_strided_.op ?? create_typed_handle(as_strided_);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, size, stride, storage_offset]);
-    return op.lookup(ks)(ks, self, size, stride, storage_offset);
+// logical_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logical_not.out
+export const logical_not_out = {
+  name: "aten::logical_not",
+  overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = logical_not_out.op ?? create_typed_handle(logical_not_out);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], storage_offset: number | null): Tensor {
-    const op = as_strided_.op ?? create_typed_handle(as_strided_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, size, stride, storage_offset]);
-    return op.lookup(ks)(ks, self, size, stride, storage_offset);
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = logical_not_out.op ?? create_typed_handle(logical_not_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
   },
 };
 
-// vdot(Tensor self, Tensor other) -> Tensor   native_functions.yaml#vdot
-export const vdot = {
-  name: "aten::vdot",
-  overload_name: "",
+// divide.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#divide.Tensor
+export const divide_Tensor = {
+  name: "aten::divide",
+  overload_name: "Tensor",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
-    const op = vdot.op ?? create_typed_handle(vdot);
+    const op = divide_Tensor.op ?? create_typed_handle(divide_Tensor);
     const ks = op.extractor.getDispatchKeySet2(self, other);
     if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = vdot.op ?? create_typed_handle(vdot);
+    const op = divide_Tensor.op ?? create_typed_handle(divide_Tensor);
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
 
-// vdot.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#vdot.out
-export const vdot_out = {
-  name: "aten::vdot",
+// divide_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#divide_.Tensor
+export const divide__Tensor = {
+  name: "aten::divide_",
+  overload_name: "Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = divide__Tensor.op ?? create_typed_handle(divide__Tensor);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = divide__Tensor.op ?? create_typed_handle(divide__Tensor);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// divide.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#divide.out
+export const divide_out = {
+  name: "aten::divide",
   overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = vdot_out.op ?? create_typed_handle(vdot_out);
+    const op = divide_out.op ?? create_typed_handle(divide_out);
     const ks = op.extractor.getDispatchKeySet3(self, other, out);
     if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = vdot_out.op ?? create_typed_handle(vdot_out);
+    const op = divide_out.op ?? create_typed_handle(divide_out);
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// divide.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#divide.Scalar
+export const divide_Scalar = {
+  name: "aten::divide",
+  overload_name: "Scalar",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  call(self: Tensor, other: Scalar): Tensor {
+    const op = divide_Scalar.op ?? create_typed_handle(divide_Scalar);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+    const op = divide_Scalar.op ?? create_typed_handle(divide_Scalar);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// divide_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#divide_.Scalar
+export const divide__Scalar = {
+  name: "aten::divide_",
+  overload_name: "Scalar",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  call(self: Tensor, other: Scalar): Tensor {
+    const op = divide__Scalar.op ?? create_typed_handle(divide__Scalar);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+    const op = divide__Scalar.op ?? create_typed_handle(divide__Scalar);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// divide.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml#divide.Tensor_mode
+export const divide_Tensor_mode = {
+  name: "aten::divide",
+  overload_name: "Tensor_mode",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null) => Tensor> | null,
+  call(self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
+    const op = divide_Tensor_mode.op ?? create_typed_handle(divide_Tensor_mode);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, rounding_mode]);
+    return op.lookup(ks)(ks, self, other, rounding_mode);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
+    const op = divide_Tensor_mode.op ?? create_typed_handle(divide_Tensor_mode);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, rounding_mode]);
+    return op.lookup(ks)(ks, self, other, rounding_mode);
+  },
+};
+
+// divide_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml#divide_.Tensor_mode
+export const divide__Tensor_mode = {
+  name: "aten::divide_",
+  overload_name: "Tensor_mode",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null) => Tensor> | null,
+  call(self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
+    const op = divide__Tensor_mode.op ?? create_typed_handle(divide__Tensor_mode);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, rounding_mode]);
+    return op.lookup(ks)(ks, self, other, rounding_mode);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
+    const op = divide__Tensor_mode.op ?? create_typed_handle(divide__Tensor_mode);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, rounding_mode]);
+    return op.lookup(ks)(ks, self, other, rounding_mode);
+  },
+};
+
+// divide.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#divide.out_mode
+export const divide_out_mode = {
+  name: "aten::divide",
+  overload_name: "out_mode",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor, rounding_mode: string | null, out: Tensor): Tensor {
+    const op = divide_out_mode.op ?? create_typed_handle(divide_out_mode);
+    const ks = op.extractor.getDispatchKeySet3(self, other, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, rounding_mode, out]);
+    return op.lookup(ks)(ks, self, other, rounding_mode, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null, out: Tensor): Tensor {
+    const op = divide_out_mode.op ?? create_typed_handle(divide_out_mode);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, rounding_mode, out]);
+    return op.lookup(ks)(ks, self, other, rounding_mode, out);
+  },
+};
+
+// divide.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor   native_functions.yaml#divide.Scalar_mode
+export const divide_Scalar_mode = {
+  name: "aten::divide",
+  overload_name: "Scalar_mode",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, rounding_mode: string | null) => Tensor> | null,
+  call(self: Tensor, other: Scalar, rounding_mode: string | null): Tensor {
+    const op = divide_Scalar_mode.op ?? create_typed_handle(divide_Scalar_mode);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, rounding_mode]);
+    return op.lookup(ks)(ks, self, other, rounding_mode);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, rounding_mode: string | null): Tensor {
+    const op = divide_Scalar_mode.op ?? create_typed_handle(divide_Scalar_mode);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, rounding_mode]);
+    return op.lookup(ks)(ks, self, other, rounding_mode);
+  },
+};
+
+// divide_.Scalar_mode(Tensor(a!) self, Scalar other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml#divide_.Scalar_mode
+export const divide__Scalar_mode = {
+  name: "aten::divide_",
+  overload_name: "Scalar_mode",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, rounding_mode: string | null) => Tensor> | null,
+  call(self: Tensor, other: Scalar, rounding_mode: string | null): Tensor {
+    const op = divide__Scalar_mode.op ?? create_typed_handle(divide__Scalar_mode);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, rounding_mode]);
+    return op.lookup(ks)(ks, self, other, rounding_mode);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, rounding_mode: string | null): Tensor {
+    const op = divide__Scalar_mode.op ?? create_typed_handle(divide__Scalar_mode);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, rounding_mode]);
+    return op.lookup(ks)(ks, self, other, rounding_mode);
+  },
+};
+
+// expand(Tensor(a) self, SymInt[] size, *, bool implicit=False) -> Tensor(a)   native_functions.yaml#expand
+export const expand = {
+  name: "aten::expand",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[], implicit: boolean) => Tensor> | null,
+  call(self: Tensor, size: number[], implicit: boolean): Tensor {
+    const op = expand.op ?? create_typed_handle(expand);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, size, implicit]);
+    return op.lookup(ks)(ks, self, size, implicit);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, size: number[], implicit: boolean): Tensor {
+    const op = expand.op ?? create_typed_handle(expand);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, size, implicit]);
+    return op.lookup(ks)(ks, self, size, implicit);
   },
 };
 
@@ -144,398 +306,614 @@ export const is_floating_point = {
   },
 };
 
-// is_same_size(Tensor self, Tensor other) -> bool   native_functions.yaml#is_same_size
-export const is_same_size = {
-  name: "aten::is_same_size",
+// is_neg(Tensor self) -> bool   native_functions.yaml#is_neg
+export const is_neg = {
+  name: "aten::is_neg",
   overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => boolean> | null,
-  call(self: Tensor, other: Tensor): boolean {
-    const op = is_same_size.op ?? create_typed_handle(is_same_size);
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => boolean> | null,
+  call(self: Tensor): boolean {
+    const op = is_neg.op ?? create_typed_handle(is_neg);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): boolean {
+    const op = is_neg.op ?? create_typed_handle(is_neg);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// is_inference(Tensor self) -> bool   native_functions.yaml#is_inference
+export const is_inference = {
+  name: "aten::is_inference",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => boolean> | null,
+  call(self: Tensor): boolean {
+    const op = is_inference.op ?? create_typed_handle(is_inference);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): boolean {
+    const op = is_inference.op ?? create_typed_handle(is_inference);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// reshape_as(Tensor(a) self, Tensor other) -> Tensor(a)   native_functions.yaml#reshape_as
+export const reshape_as = {
+  name: "aten::reshape_as",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = reshape_as.op ?? create_typed_handle(reshape_as);
     const ks = op.extractor.getDispatchKeySet2(self, other);
     if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): boolean {
-    const op = is_same_size.op ?? create_typed_handle(is_same_size);
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = reshape_as.op ?? create_typed_handle(reshape_as);
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
 
-// ones(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#ones
-export const ones = {
-  name: "aten::ones",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
-  call(size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = ones.op ?? create_typed_handle(ones);
-    const ks = op.extractor.getDispatchKeySet0();
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [size, dtype, layout, device, pin_memory]);
-    return op.lookup(ks)(ks, size, dtype, layout, device, pin_memory);
-  },
-  redispatch(ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = ones.op ?? create_typed_handle(ones);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [size, dtype, layout, device, pin_memory]);
-    return op.lookup(ks)(ks, size, dtype, layout, device, pin_memory);
-  },
-};
-
-// ones.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ones.out
-export const ones_out = {
-  name: "aten::ones",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], out: Tensor) => Tensor> | null,
-  call(size: number[], out: Tensor): Tensor {
-    const op = ones_out.op ?? create_typed_handle(ones_out);
-    const ks = op.extractor.getDispatchKeySet1(out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [size, out]);
-    return op.lookup(ks)(ks, size, out);
-  },
-  redispatch(ks: DispatchKeySet, size: number[], out: Tensor): Tensor {
-    const op = ones_out.op ?? create_typed_handle(ones_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [size, out]);
-    return op.lookup(ks)(ks, size, out);
-  },
-};
-
-// neg(Tensor self) -> Tensor   native_functions.yaml#neg
-export const neg = {
-  name: "aten::neg",
+// squeeze(Tensor(a) self) -> Tensor(a)   native_functions.yaml#squeeze
+export const squeeze = {
+  name: "aten::squeeze",
   overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = neg.op ?? create_typed_handle(neg);
+    const op = squeeze.op ?? create_typed_handle(squeeze);
     const ks = op.extractor.getDispatchKeySet1(self);
     if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = neg.op ?? create_typed_handle(neg);
+    const op = squeeze.op ?? create_typed_handle(squeeze);
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
 
-// neg_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#neg_
-export const neg_ = {
-  name: "aten::neg_",
+// squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)   native_functions.yaml#squeeze.dim
+export const squeeze_dim = {
+  name: "aten::squeeze",
+  overload_name: "dim",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number) => Tensor> | null,
+  call(self: Tensor, dim: number): Tensor {
+    const op = squeeze_dim.op ?? create_typed_handle(squeeze_dim);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim]);
+    return op.lookup(ks)(ks, self, dim);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
+    const op = squeeze_dim.op ?? create_typed_handle(squeeze_dim);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim]);
+    return op.lookup(ks)(ks, self, dim);
+  },
+};
+
+// squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a)   native_functions.yaml#squeeze.dims
+export const squeeze_dims = {
+  name: "aten::squeeze",
+  overload_name: "dims",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[]) => Tensor> | null,
+  call(self: Tensor, dim: number[]): Tensor {
+    const op = squeeze_dims.op ?? create_typed_handle(squeeze_dims);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim]);
+    return op.lookup(ks)(ks, self, dim);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number[]): Tensor {
+    const op = squeeze_dims.op ?? create_typed_handle(squeeze_dims);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim]);
+    return op.lookup(ks)(ks, self, dim);
+  },
+};
+
+// squeeze_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#squeeze_
+export const squeeze_ = {
+  name: "aten::squeeze_",
   overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = neg_.op ?? create_typed_handle(neg_);
+    const op = squeeze_.op ?? create_typed_handle(squeeze_);
     const ks = op.extractor.getDispatchKeySet1(self);
     if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = neg_.op ?? create_typed_handle(neg_);
+    const op = squeeze_.op ?? create_typed_handle(squeeze_);
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
 
-// neg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#neg.out
-export const neg_out = {
-  name: "aten::neg",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
-  call(self: Tensor, out: Tensor): Tensor {
-    const op = neg_out.op ?? create_typed_handle(neg_out);
-    const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, out]);
-    return op.lookup(ks)(ks, self, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-    const op = neg_out.op ?? create_typed_handle(neg_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, out]);
-    return op.lookup(ks)(ks, self, out);
-  },
-};
-
-// _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml#_softmax
-export const _softmax = {
-  name: "aten::_softmax",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean) => Tensor> | null,
-  call(self: Tensor, dim: number, half_to_float: boolean): Tensor {
-    const op = _softmax.op ?? create_typed_handle(_softmax);
+// squeeze_.dim(Tensor(a!) self, int dim) -> Tensor(a!)   native_functions.yaml#squeeze_.dim
+export const squeeze__dim = {
+  name: "aten::squeeze_",
+  overload_name: "dim",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number) => Tensor> | null,
+  call(self: Tensor, dim: number): Tensor {
+    const op = squeeze__dim.op ?? create_typed_handle(squeeze__dim);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, half_to_float]);
-    return op.lookup(ks)(ks, self, dim, half_to_float);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim]);
+    return op.lookup(ks)(ks, self, dim);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean): Tensor {
-    const op = _softmax.op ?? create_typed_handle(_softmax);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, half_to_float]);
-    return op.lookup(ks)(ks, self, dim, half_to_float);
-  },
-};
-
-// _softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_softmax.out
-export const _softmax_out = {
-  name: "aten::_softmax",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean, out: Tensor) => Tensor> | null,
-  call(self: Tensor, dim: number, half_to_float: boolean, out: Tensor): Tensor {
-    const op = _softmax_out.op ?? create_typed_handle(_softmax_out);
-    const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, half_to_float, out]);
-    return op.lookup(ks)(ks, self, dim, half_to_float, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean, out: Tensor): Tensor {
-    const op = _softmax_out.op ?? create_typed_handle(_softmax_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, half_to_float, out]);
-    return op.lookup(ks)(ks, self, dim, half_to_float, out);
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
+    const op = squeeze__dim.op ?? create_typed_handle(squeeze__dim);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim]);
+    return op.lookup(ks)(ks, self, dim);
   },
 };
 
-// split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[]   native_functions.yaml#split_with_sizes
-export const split_with_sizes = {
-  name: "aten::split_with_sizes",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, split_sizes: number[], dim: number) => Tensor[]> | null,
-  call(self: Tensor, split_sizes: number[], dim: number): Tensor[] {
-    const op = split_with_sizes.op ?? create_typed_handle(split_with_sizes);
+// squeeze_.dims(Tensor(a!) self, int[] dim) -> Tensor(a!)   native_functions.yaml#squeeze_.dims
+export const squeeze__dims = {
+  name: "aten::squeeze_",
+  overload_name: "dims",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[]) => Tensor> | null,
+  call(self: Tensor, dim: number[]): Tensor {
+    const op = squeeze__dims.op ?? create_typed_handle(squeeze__dims);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, split_sizes, dim]);
-    return op.lookup(ks)(ks, self, split_sizes, dim);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim]);
+    return op.lookup(ks)(ks, self, dim);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor, split_sizes: number[], dim: number): Tensor[] {
-    const op = split_with_sizes.op ?? create_typed_handle(split_with_sizes);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, split_sizes, dim]);
-    return op.lookup(ks)(ks, self, split_sizes, dim);
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number[]): Tensor {
+    const op = squeeze__dims.op ?? create_typed_handle(squeeze__dims);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim]);
+    return op.lookup(ks)(ks, self, dim);
   },
 };
 
-// sum(Tensor self, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#sum
-export const sum = {
-  name: "aten::sum",
+// unsqueeze(Tensor(a) self, int dim) -> Tensor(a)   native_functions.yaml#unsqueeze
+export const unsqueeze = {
+  name: "aten::unsqueeze",
   overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null) => Tensor> | null,
-  call(self: Tensor, dtype: ScalarType | null): Tensor {
-    const op = sum.op ?? create_typed_handle(sum);
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number) => Tensor> | null,
+  call(self: Tensor, dim: number): Tensor {
+    const op = unsqueeze.op ?? create_typed_handle(unsqueeze);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dtype]);
-    return op.lookup(ks)(ks, self, dtype);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim]);
+    return op.lookup(ks)(ks, self, dim);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null): Tensor {
-    const op = sum.op ?? create_typed_handle(sum);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dtype]);
-    return op.lookup(ks)(ks, self, dtype);
-  },
-};
-
-// sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#sum.dim_IntList
-export const sum_dim_IntList = {
-  name: "aten::sum",
-  overload_name: "dim_IntList",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null) => Tensor> | null,
-  call(self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
-    const op = sum_dim_IntList.op ?? create_typed_handle(sum_dim_IntList);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, keepdim, dtype]);
-    return op.lookup(ks)(ks, self, dim, keepdim, dtype);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
-    const op = sum_dim_IntList.op ?? create_typed_handle(sum_dim_IntList);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, keepdim, dtype]);
-    return op.lookup(ks)(ks, self, dim, keepdim, dtype);
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
+    const op = unsqueeze.op ?? create_typed_handle(unsqueeze);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim]);
+    return op.lookup(ks)(ks, self, dim);
   },
 };
 
-// sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sum.IntList_out
-export const sum_IntList_out = {
-  name: "aten::sum",
-  overload_name: "IntList_out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor) => Tensor> | null,
-  call(self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
-    const op = sum_IntList_out.op ?? create_typed_handle(sum_IntList_out);
-    const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, keepdim, dtype, out]);
-    return op.lookup(ks)(ks, self, dim, keepdim, dtype, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
-    const op = sum_IntList_out.op ?? create_typed_handle(sum_IntList_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, keepdim, dtype, out]);
-    return op.lookup(ks)(ks, self, dim, keepdim, dtype, out);
-  },
-};
-
-// _has_compatible_shallow_copy_type(Tensor self, Tensor from) -> bool   native_functions.yaml#_has_compatible_shallow_copy_type
-export const _has_compatible_shallow_copy_type = {
-  name: "aten::_has_compatible_shallow_copy_type",
+// unsqueeze_(Tensor(a!) self, int dim) -> Tensor(a!)   native_functions.yaml#unsqueeze_
+export const unsqueeze_ = {
+  name: "aten::unsqueeze_",
   overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, from: Tensor) => boolean> | null,
-  call(self: Tensor, from: Tensor): boolean {
-    const op = _has_compatible_shallow_copy_type.op ?? create_typed_handle(_has_compatible_shallow_copy_type);
-    const ks = op.extractor.getDispatchKeySet2(self, from);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, from]);
-    return op.lookup(ks)(ks, self, from);
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number) => Tensor> | null,
+  call(self: Tensor, dim: number): Tensor {
+    const op = unsqueeze_.op ?? create_typed_handle(unsqueeze_);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim]);
+    return op.lookup(ks)(ks, self, dim);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor, from: Tensor): boolean {
-    const op = _has_compatible_shallow_copy_type.op ?? create_typed_handle(_has_compatible_shallow_copy_type);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, from]);
-    return op.lookup(ks)(ks, self, from);
-  },
-};
-
-// ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ne.Scalar_out
-export const ne_Scalar_out = {
-  name: "aten::ne",
-  overload_name: "Scalar_out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Scalar, out: Tensor): Tensor {
-    const op = ne_Scalar_out.op ?? create_typed_handle(ne_Scalar_out);
-    const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
-    return op.lookup(ks)(ks, self, other, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
-    const op = ne_Scalar_out.op ?? create_typed_handle(ne_Scalar_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
-    return op.lookup(ks)(ks, self, other, out);
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
+    const op = unsqueeze_.op ?? create_typed_handle(unsqueeze_);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim]);
+    return op.lookup(ks)(ks, self, dim);
   },
 };
 
-// ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#ne.Scalar
-export const ne_Scalar = {
-  name: "aten::ne",
+// where.self(Tensor condition, Tensor self, Tensor other) -> Tensor   native_functions.yaml#where.self
+export const where_self = {
+  name: "aten::where",
+  overload_name: "self",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, condition: Tensor, self: Tensor, other: Tensor) => Tensor> | null,
+  call(condition: Tensor, self: Tensor, other: Tensor): Tensor {
+    const op = where_self.op ?? create_typed_handle(where_self);
+    const ks = op.extractor.getDispatchKeySet3(condition, self, other);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [condition, self, other]);
+    return op.lookup(ks)(ks, condition, self, other);
+  },
+  redispatch(ks: DispatchKeySet, condition: Tensor, self: Tensor, other: Tensor): Tensor {
+    const op = where_self.op ?? create_typed_handle(where_self);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [condition, self, other]);
+    return op.lookup(ks)(ks, condition, self, other);
+  },
+};
+
+// where.self_out(Tensor condition, Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#where.self_out
+export const where_self_out = {
+  name: "aten::where",
+  overload_name: "self_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, condition: Tensor, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
+  call(condition: Tensor, self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = where_self_out.op ?? create_typed_handle(where_self_out);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(condition.key_set(), self), other), out));
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [condition, self, other, out]);
+    return op.lookup(ks)(ks, condition, self, other, out);
+  },
+  redispatch(ks: DispatchKeySet, condition: Tensor, self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = where_self_out.op ?? create_typed_handle(where_self_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [condition, self, other, out]);
+    return op.lookup(ks)(ks, condition, self, other, out);
+  },
+};
+
+// where.ScalarSelf(Tensor condition, Scalar self, Tensor other) -> Tensor   native_functions.yaml#where.ScalarSelf
+export const where_ScalarSelf = {
+  name: "aten::where",
+  overload_name: "ScalarSelf",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, condition: Tensor, self: Scalar, other: Tensor) => Tensor> | null,
+  call(condition: Tensor, self: Scalar, other: Tensor): Tensor {
+    const op = where_ScalarSelf.op ?? create_typed_handle(where_ScalarSelf);
+    const ks = op.extractor.getDispatchKeySet2(condition, other);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [condition, self, other]);
+    return op.lookup(ks)(ks, condition, self, other);
+  },
+  redispatch(ks: DispatchKeySet, condition: Tensor, self: Scalar, other: Tensor): Tensor {
+    const op = where_ScalarSelf.op ?? create_typed_handle(where_ScalarSelf);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [condition, self, other]);
+    return op.lookup(ks)(ks, condition, self, other);
+  },
+};
+
+// where.ScalarOther(Tensor condition, Tensor self, Scalar other) -> Tensor   native_functions.yaml#where.ScalarOther
+export const where_ScalarOther = {
+  name: "aten::where",
+  overload_name: "ScalarOther",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, condition: Tensor, self: Tensor, other: Scalar) => Tensor> | null,
+  call(condition: Tensor, self: Tensor, other: Scalar): Tensor {
+    const op = where_ScalarOther.op ?? create_typed_handle(where_ScalarOther);
+    const ks = op.extractor.getDispatchKeySet2(condition, self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [condition, self, other]);
+    return op.lookup(ks)(ks, condition, self, other);
+  },
+  redispatch(ks: DispatchKeySet, condition: Tensor, self: Tensor, other: Scalar): Tensor {
+    const op = where_ScalarOther.op ?? create_typed_handle(where_ScalarOther);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [condition, self, other]);
+    return op.lookup(ks)(ks, condition, self, other);
+  },
+};
+
+// where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor   native_functions.yaml#where.Scalar
+export const where_Scalar = {
+  name: "aten::where",
   overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
-  call(self: Tensor, other: Scalar): Tensor {
-    const op = ne_Scalar.op ?? create_typed_handle(ne_Scalar);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, condition: Tensor, self: Scalar, other: Scalar) => Tensor> | null,
+  call(condition: Tensor, self: Scalar, other: Scalar): Tensor {
+    const op = where_Scalar.op ?? create_typed_handle(where_Scalar);
+    const ks = op.extractor.getDispatchKeySet1(condition);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [condition, self, other]);
+    return op.lookup(ks)(ks, condition, self, other);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = ne_Scalar.op ?? create_typed_handle(ne_Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
+  redispatch(ks: DispatchKeySet, condition: Tensor, self: Scalar, other: Scalar): Tensor {
+    const op = where_Scalar.op ?? create_typed_handle(where_Scalar);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [condition, self, other]);
+    return op.lookup(ks)(ks, condition, self, other);
   },
 };
 
-// ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ne.Tensor_out
-export const ne_Tensor_out = {
-  name: "aten::ne",
+// where(Tensor condition) -> Tensor[]   native_functions.yaml#where
+export const where = {
+  name: "aten::where",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, condition: Tensor) => Tensor[]> | null,
+  call(condition: Tensor): Tensor[] {
+    const op = where.op ?? create_typed_handle(where);
+    const ks = op.extractor.getDispatchKeySet1(condition);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [condition]);
+    return op.lookup(ks)(ks, condition);
+  },
+  redispatch(ks: DispatchKeySet, condition: Tensor): Tensor[] {
+    const op = where.op ?? create_typed_handle(where);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [condition]);
+    return op.lookup(ks)(ks, condition);
+  },
+};
+
+// bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_or.Tensor_out
+export const bitwise_or_Tensor_out = {
+  name: "aten::bitwise_or",
   overload_name: "Tensor_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = ne_Tensor_out.op ?? create_typed_handle(ne_Tensor_out);
+    const op = bitwise_or_Tensor_out.op ?? create_typed_handle(bitwise_or_Tensor_out);
     const ks = op.extractor.getDispatchKeySet3(self, other, out);
     if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = ne_Tensor_out.op ?? create_typed_handle(ne_Tensor_out);
+    const op = bitwise_or_Tensor_out.op ?? create_typed_handle(bitwise_or_Tensor_out);
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
 };
 
-// ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#ne.Tensor
-export const ne_Tensor = {
-  name: "aten::ne",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Tensor): Tensor {
-    const op = ne_Tensor.op ?? create_typed_handle(ne_Tensor);
-    const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
+// bitwise_or.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_or.Scalar_out
+export const bitwise_or_Scalar_out = {
+  name: "aten::bitwise_or",
+  overload_name: "Scalar_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Scalar, out: Tensor): Tensor {
+    const op = bitwise_or_Scalar_out.op ?? create_typed_handle(bitwise_or_Scalar_out);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = ne_Tensor.op ?? create_typed_handle(ne_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+    const op = bitwise_or_Scalar_out.op ?? create_typed_handle(bitwise_or_Scalar_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
   },
 };
 
-// ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#ne_.Scalar
-export const ne__Scalar = {
-  name: "aten::ne_",
+// bitwise_or.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#bitwise_or.Scalar
+export const bitwise_or_Scalar = {
+  name: "aten::bitwise_or",
   overload_name: "Scalar",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
-    const op = ne__Scalar.op ?? create_typed_handle(ne__Scalar);
+    const op = bitwise_or_Scalar.op ?? create_typed_handle(bitwise_or_Scalar);
     const ks = op.extractor.getDispatchKeySet1(self);
     if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = ne__Scalar.op ?? create_typed_handle(ne__Scalar);
+    const op = bitwise_or_Scalar.op ?? create_typed_handle(bitwise_or_Scalar);
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
 
-// ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#ne_.Tensor
-export const ne__Tensor = {
-  name: "aten::ne_",
+// bitwise_or.Scalar_Tensor(Scalar self, Tensor other) -> Tensor   native_functions.yaml#bitwise_or.Scalar_Tensor
+export const bitwise_or_Scalar_Tensor = {
+  name: "aten::bitwise_or",
+  overload_name: "Scalar_Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Scalar, other: Tensor) => Tensor> | null,
+  call(self: Scalar, other: Tensor): Tensor {
+    const op = bitwise_or_Scalar_Tensor.op ?? create_typed_handle(bitwise_or_Scalar_Tensor);
+    const ks = op.extractor.getDispatchKeySet1(other);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Scalar, other: Tensor): Tensor {
+    const op = bitwise_or_Scalar_Tensor.op ?? create_typed_handle(bitwise_or_Scalar_Tensor);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_or.Tensor
+export const bitwise_or_Tensor = {
+  name: "aten::bitwise_or",
   overload_name: "Tensor",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
-    const op = ne__Tensor.op ?? create_typed_handle(ne__Tensor);
+    const op = bitwise_or_Tensor.op ?? create_typed_handle(bitwise_or_Tensor);
     const ks = op.extractor.getDispatchKeySet2(self, other);
     if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = ne__Tensor.op ?? create_typed_handle(ne__Tensor);
+    const op = bitwise_or_Tensor.op ?? create_typed_handle(bitwise_or_Tensor);
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
 
-// isinf(Tensor self) -> Tensor   native_functions.yaml#isinf
-export const isinf = {
-  name: "aten::isinf",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
-  call(self: Tensor): Tensor {
-    const op = isinf.op ?? create_typed_handle(isinf);
+// bitwise_or_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#bitwise_or_.Scalar
+export const bitwise_or__Scalar = {
+  name: "aten::bitwise_or_",
+  overload_name: "Scalar",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  call(self: Tensor, other: Scalar): Tensor {
+    const op = bitwise_or__Scalar.op ?? create_typed_handle(bitwise_or__Scalar);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
-    return op.lookup(ks)(ks, self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = isinf.op ?? create_typed_handle(isinf);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-};
-
-// sum.out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sum (autogen)
-export const sum_out = {
-  name: "aten::sum",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, out: Tensor) => Tensor> | null,
-  call(self: Tensor, dtype: ScalarType | null, out: Tensor): Tensor {
-    const op = sum_out.op ?? create_typed_handle(sum_out);
-    const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dtype, out]);
-    return op.lookup(ks)(ks, self, dtype, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, out: Tensor): Tensor {
-    const op = sum_out.op ?? create_typed_handle(sum_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dtype, out]);
-    return op.lookup(ks)(ks, self, dtype, out);
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+    const op = bitwise_or__Scalar.op ?? create_typed_handle(bitwise_or__Scalar);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
   },
 };
 
-// isinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isinf (autogen)
-export const isinf_out = {
-  name: "aten::isinf",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
-  call(self: Tensor, out: Tensor): Tensor {
-    const op = isinf_out.op ?? create_typed_handle(isinf_out);
-    const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, out]);
-    return op.lookup(ks)(ks, self, out);
+// bitwise_or_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_or_.Tensor
+export const bitwise_or__Tensor = {
+  name: "aten::bitwise_or_",
+  overload_name: "Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = bitwise_or__Tensor.op ?? create_typed_handle(bitwise_or__Tensor);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-    const op = isinf_out.op ?? create_typed_handle(isinf_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, out]);
-    return op.lookup(ks)(ks, self, out);
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = bitwise_or__Tensor.op ?? create_typed_handle(bitwise_or__Tensor);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#random_.from
+export const random__from = {
+  name: "aten::random_",
+  overload_name: "from",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, from: number, to: number | null, generator: Generator | null) => Tensor> | null,
+  call(self: Tensor, from: number, to: number | null, generator: Generator | null): Tensor {
+    const op = random__from.op ?? create_typed_handle(random__from);
+    const ks = op.extractor.getDispatchKeySet(ks_generator(self.key_set(), generator));
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, from, to, generator]);
+    return op.lookup(ks)(ks, self, from, to, generator);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, from: number, to: number | null, generator: Generator | null): Tensor {
+    const op = random__from.op ?? create_typed_handle(random__from);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, from, to, generator]);
+    return op.lookup(ks)(ks, self, from, to, generator);
+  },
+};
+
+// random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#random_.to
+export const random__to = {
+  name: "aten::random_",
+  overload_name: "to",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, to: number, generator: Generator | null) => Tensor> | null,
+  call(self: Tensor, to: number, generator: Generator | null): Tensor {
+    const op = random__to.op ?? create_typed_handle(random__to);
+    const ks = op.extractor.getDispatchKeySet(ks_generator(self.key_set(), generator));
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, to, generator]);
+    return op.lookup(ks)(ks, self, to, generator);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, to: number, generator: Generator | null): Tensor {
+    const op = random__to.op ?? create_typed_handle(random__to);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, to, generator]);
+    return op.lookup(ks)(ks, self, to, generator);
+  },
+};
+
+// random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#random_
+export const random_ = {
+  name: "aten::random_",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, generator: Generator | null) => Tensor> | null,
+  call(self: Tensor, generator: Generator | null): Tensor {
+    const op = random_.op ?? create_typed_handle(random_);
+    const ks = op.extractor.getDispatchKeySet(ks_generator(self.key_set(), generator));
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, generator]);
+    return op.lookup(ks)(ks, self, generator);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, generator: Generator | null): Tensor {
+    const op = random_.op ?? create_typed_handle(random_);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, generator]);
+    return op.lookup(ks)(ks, self, generator);
+  },
+};
+
+// bitwise_or.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_or.Scalar_Tensor (autogen)
+export const bitwise_or_Scalar_Tensor_out = {
+  name: "aten::bitwise_or",
+  overload_name: "Scalar_Tensor_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Scalar, other: Tensor, out: Tensor): Tensor {
+    const op = bitwise_or_Scalar_Tensor_out.op ?? create_typed_handle(bitwise_or_Scalar_Tensor_out);
+    const ks = op.extractor.getDispatchKeySet2(other, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor): Tensor {
+    const op = bitwise_or_Scalar_Tensor_out.op ?? create_typed_handle(bitwise_or_Scalar_Tensor_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// random.from_out(Tensor self, int from, int? to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#random_.from (autogen)
+export const random_from_out = {
+  name: "aten::random",
+  overload_name: "from_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, from: number, to: number | null, generator: Generator | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, from: number, to: number | null, generator: Generator | null, out: Tensor): Tensor {
+    const op = random_from_out.op ?? create_typed_handle(random_from_out);
+    const ks = op.extractor.getDispatchKeySet(ks_generator(ks_tensor(self.key_set(), out), generator));
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, from, to, generator, out]);
+    return op.lookup(ks)(ks, self, from, to, generator, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, from: number, to: number | null, generator: Generator | null, out: Tensor): Tensor {
+    const op = random_from_out.op ?? create_typed_handle(random_from_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, from, to, generator, out]);
+    return op.lookup(ks)(ks, self, from, to, generator, out);
+  },
+};
+
+// random.from(Tensor self, int from, int? to, *, Generator? generator=None) -> Tensor   native_functions.yaml#random_.from (autogen)
+export const random_from = {
+  name: "aten::random",
+  overload_name: "from",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, from: number, to: number | null, generator: Generator | null) => Tensor> | null,
+  call(self: Tensor, from: number, to: number | null, generator: Generator | null): Tensor {
+    const op = random_from.op ?? create_typed_handle(random_from);
+    const ks = op.extractor.getDispatchKeySet(ks_generator(self.key_set(), generator));
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, from, to, generator]);
+    return op.lookup(ks)(ks, self, from, to, generator);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, from: number, to: number | null, generator: Generator | null): Tensor {
+    const op = random_from.op ?? create_typed_handle(random_from);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, from, to, generator]);
+    return op.lookup(ks)(ks, self, from, to, generator);
+  },
+};
+
+// random.to_out(Tensor self, int to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#random_.to (autogen)
+export const random_to_out = {
+  name: "aten::random",
+  overload_name: "to_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, to: number, generator: Generator | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, to: number, generator: Generator | null, out: Tensor): Tensor {
+    const op = random_to_out.op ?? create_typed_handle(random_to_out);
+    const ks = op.extractor.getDispatchKeySet(ks_generator(ks_tensor(self.key_set(), out), generator));
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, to, generator, out]);
+    return op.lookup(ks)(ks, self, to, generator, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, to: number, generator: Generator | null, out: Tensor): Tensor {
+    const op = random_to_out.op ?? create_typed_handle(random_to_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, to, generator, out]);
+    return op.lookup(ks)(ks, self, to, generator, out);
+  },
+};
+
+// random.to(Tensor self, int to, *, Generator? generator=None) -> Tensor   native_functions.yaml#random_.to (autogen)
+export const random_to = {
+  name: "aten::random",
+  overload_name: "to",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, to: number, generator: Generator | null) => Tensor> | null,
+  call(self: Tensor, to: number, generator: Generator | null): Tensor {
+    const op = random_to.op ?? create_typed_handle(random_to);
+    const ks = op.extractor.getDispatchKeySet(ks_generator(self.key_set(), generator));
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, to, generator]);
+    return op.lookup(ks)(ks, self, to, generator);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, to: number, generator: Generator | null): Tensor {
+    const op = random_to.op ?? create_typed_handle(random_to);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, to, generator]);
+    return op.lookup(ks)(ks, self, to, generator);
+  },
+};
+
+// random.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#random_ (autogen)
+export const random_out = {
+  name: "aten::random",
+  overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, generator: Generator | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, generator: Generator | null, out: Tensor): Tensor {
+    const op = random_out.op ?? create_typed_handle(random_out);
+    const ks = op.extractor.getDispatchKeySet(ks_generator(ks_tensor(self.key_set(), out), generator));
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, generator, out]);
+    return op.lookup(ks)(ks, self, generator, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, generator: Generator | null, out: Tensor): Tensor {
+    const op = random_out.op ?? create_typed_handle(random_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, generator, out]);
+    return op.lookup(ks)(ks, self, generator, out);
+  },
+};
+
+// random(Tensor self, *, Generator? generator=None) -> Tensor   native_functions.yaml#random_ (autogen)
+export const random = {
+  name: "aten::random",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, generator: Generator | null) => Tensor> | null,
+  call(self: Tensor, generator: Generator | null): Tensor {
+    const op = random.op ?? create_typed_handle(random);
+    const ks = op.extractor.getDispatchKeySet(ks_generator(self.key_set(), generator));
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, generator]);
+    return op.lookup(ks)(ks, self, generator);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, generator: Generator | null): Tensor {
+    const op = random.op ?? create_typed_handle(random);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, generator]);
+    return op.lookup(ks)(ks, self, generator);
   },
 };

@@ -11,16 +11,54 @@ import { Dispatcher } from "#aten/core/dispatch/Dispatcher";
 import type { TypedOperatorHandle } from "#aten/core/dispatch/Dispatcher";
 import { hasStepCallbacks } from "#aten/record_function";
 import { tracer } from "#c10/util/Trace";
+import type { Generator } from "#aten/core/Generator";
 import { EMPTY_KS } from "#aten/core/dispatch/DispatchKeyExtractor";
+import { ks_generator } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_list } from "#aten/core/dispatch/DispatchKeyExtractor";
-import { ks_optional_list } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_tensor } from "#aten/core/dispatch/DispatchKeyExtractor";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { Device } from "#c10/core/Device";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import type { Layout } from "#c10/core/Layout";
+import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
+
+// retain_grad(Tensor(a!) self) -> ()   native_functions.yaml#retain_grad
+export const retain_grad = {
+  name: "aten::retain_grad",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => void> | null,
+  call(self: Tensor): void {
+    const op = retain_grad.op ?? create_typed_handle(retain_grad);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): void {
+    const op = retain_grad.op ?? create_typed_handle(retain_grad);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// retains_grad(Tensor self) -> bool   native_functions.yaml#retains_grad
+export const retains_grad = {
+  name: "aten::retains_grad",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => boolean> | null,
+  call(self: Tensor): boolean {
+    const op = retains_grad.op ?? create_typed_handle(retains_grad);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): boolean {
+    const op = retains_grad.op ?? create_typed_handle(retains_grad);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
 
 // abs(Tensor self) -> Tensor   native_functions.yaml#abs
 export const abs = {
@@ -76,255 +114,201 @@ export const abs_out = {
   },
 };
 
-// _conj(Tensor(a) self) -> Tensor(a)   native_functions.yaml#_conj
-export const _conj = {
-  name: "aten::_conj",
+// _neg_view(Tensor(a) self) -> Tensor(a)   native_functions.yaml#_neg_view
+export const _neg_view = {
+  name: "aten::_neg_view",
   overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = _conj.op ?? create_typed_handle(_conj);
+    const op = _neg_view.op ?? create_typed_handle(_neg_view);
     const ks = op.extractor.getDispatchKeySet1(self);
     if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = _conj.op ?? create_typed_handle(_conj);
+    const op = _neg_view.op ?? create_typed_handle(_neg_view);
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
 
-// cat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml#cat
-export const cat = {
-  name: "aten::cat",
+// bitwise_not(Tensor self) -> Tensor   native_functions.yaml#bitwise_not
+export const bitwise_not = {
+  name: "aten::bitwise_not",
   overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, tensors: Tensor[], dim: number) => Tensor> | null,
-  call(tensors: Tensor[], dim: number): Tensor {
-    const op = cat.op ?? create_typed_handle(cat);
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = bitwise_not.op ?? create_typed_handle(bitwise_not);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = bitwise_not.op ?? create_typed_handle(bitwise_not);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// bitwise_not_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#bitwise_not_
+export const bitwise_not_ = {
+  name: "aten::bitwise_not_",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = bitwise_not_.op ?? create_typed_handle(bitwise_not_);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = bitwise_not_.op ?? create_typed_handle(bitwise_not_);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// bitwise_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_not.out
+export const bitwise_not_out = {
+  name: "aten::bitwise_not",
+  overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = bitwise_not_out.op ?? create_typed_handle(bitwise_not_out);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = bitwise_not_out.op ?? create_typed_handle(bitwise_not_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml#bmm
+export const bmm = {
+  name: "aten::bmm",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mat2: Tensor) => Tensor> | null,
+  call(self: Tensor, mat2: Tensor): Tensor {
+    const op = bmm.op ?? create_typed_handle(bmm);
+    const ks = op.extractor.getDispatchKeySet2(self, mat2);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mat2]);
+    return op.lookup(ks)(ks, self, mat2);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, mat2: Tensor): Tensor {
+    const op = bmm.op ?? create_typed_handle(bmm);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mat2]);
+    return op.lookup(ks)(ks, self, mat2);
+  },
+};
+
+// bmm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bmm.out
+export const bmm_out = {
+  name: "aten::bmm",
+  overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mat2: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, mat2: Tensor, out: Tensor): Tensor {
+    const op = bmm_out.op ?? create_typed_handle(bmm_out);
+    const ks = op.extractor.getDispatchKeySet3(self, mat2, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mat2, out]);
+    return op.lookup(ks)(ks, self, mat2, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, mat2: Tensor, out: Tensor): Tensor {
+    const op = bmm_out.op ?? create_typed_handle(bmm_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mat2, out]);
+    return op.lookup(ks)(ks, self, mat2, out);
+  },
+};
+
+// bmm.dtype(Tensor self, Tensor mat2, ScalarType out_dtype) -> Tensor   native_functions.yaml#bmm.dtype
+export const bmm_dtype = {
+  name: "aten::bmm",
+  overload_name: "dtype",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mat2: Tensor, out_dtype: ScalarType) => Tensor> | null,
+  call(self: Tensor, mat2: Tensor, out_dtype: ScalarType): Tensor {
+    const op = bmm_dtype.op ?? create_typed_handle(bmm_dtype);
+    const ks = op.extractor.getDispatchKeySet2(self, mat2);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mat2, out_dtype]);
+    return op.lookup(ks)(ks, self, mat2, out_dtype);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, mat2: Tensor, out_dtype: ScalarType): Tensor {
+    const op = bmm_dtype.op ?? create_typed_handle(bmm_dtype);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mat2, out_dtype]);
+    return op.lookup(ks)(ks, self, mat2, out_dtype);
+  },
+};
+
+// bmm.dtype_out(Tensor self, Tensor mat2, ScalarType out_dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bmm.dtype_out
+export const bmm_dtype_out = {
+  name: "aten::bmm",
+  overload_name: "dtype_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mat2: Tensor, out_dtype: ScalarType, out: Tensor) => Tensor> | null,
+  call(self: Tensor, mat2: Tensor, out_dtype: ScalarType, out: Tensor): Tensor {
+    const op = bmm_dtype_out.op ?? create_typed_handle(bmm_dtype_out);
+    const ks = op.extractor.getDispatchKeySet3(self, mat2, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mat2, out_dtype, out]);
+    return op.lookup(ks)(ks, self, mat2, out_dtype, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, mat2: Tensor, out_dtype: ScalarType, out: Tensor): Tensor {
+    const op = bmm_dtype_out.op ?? create_typed_handle(bmm_dtype_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mat2, out_dtype, out]);
+    return op.lookup(ks)(ks, self, mat2, out_dtype, out);
+  },
+};
+
+// broadcast_tensors(Tensor[] tensors) -> Tensor[]   native_functions.yaml#broadcast_tensors
+export const broadcast_tensors = {
+  name: "aten::broadcast_tensors",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, tensors: Tensor[]) => Tensor[]> | null,
+  call(tensors: Tensor[]): Tensor[] {
+    const op = broadcast_tensors.op ?? create_typed_handle(broadcast_tensors);
     const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, tensors));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [tensors, dim]);
-    return op.lookup(ks)(ks, tensors, dim);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [tensors]);
+    return op.lookup(ks)(ks, tensors);
   },
-  redispatch(ks: DispatchKeySet, tensors: Tensor[], dim: number): Tensor {
-    const op = cat.op ?? create_typed_handle(cat);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [tensors, dim]);
-    return op.lookup(ks)(ks, tensors, dim);
-  },
-};
-
-// cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cat.out
-export const cat_out = {
-  name: "aten::cat",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, tensors: Tensor[], dim: number, out: Tensor) => Tensor> | null,
-  call(tensors: Tensor[], dim: number, out: Tensor): Tensor {
-    const op = cat_out.op ?? create_typed_handle(cat_out);
-    const ks = op.extractor.getDispatchKeySet(ks_list(out.key_set(), tensors));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [tensors, dim, out]);
-    return op.lookup(ks)(ks, tensors, dim, out);
-  },
-  redispatch(ks: DispatchKeySet, tensors: Tensor[], dim: number, out: Tensor): Tensor {
-    const op = cat_out.op ?? create_typed_handle(cat_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [tensors, dim, out]);
-    return op.lookup(ks)(ks, tensors, dim, out);
+  redispatch(ks: DispatchKeySet, tensors: Tensor[]): Tensor[] {
+    const op = broadcast_tensors.op ?? create_typed_handle(broadcast_tensors);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [tensors]);
+    return op.lookup(ks)(ks, tensors);
   },
 };
 
-// div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#div.Tensor
-export const div_Tensor = {
-  name: "aten::div",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Tensor): Tensor {
-    const op = div_Tensor.op ?? create_typed_handle(div_Tensor);
-    const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = div_Tensor.op ?? create_typed_handle(div_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-};
-
-// div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#div_.Tensor
-export const div__Tensor = {
-  name: "aten::div_",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Tensor): Tensor {
-    const op = div__Tensor.op ?? create_typed_handle(div__Tensor);
-    const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = div__Tensor.op ?? create_typed_handle(div__Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-};
-
-// div.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#div.out
-export const div_out = {
-  name: "aten::div",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = div_out.op ?? create_typed_handle(div_out);
-    const ks = op.extractor.getDispatchKeySet3(self, other, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
-    return op.lookup(ks)(ks, self, other, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = div_out.op ?? create_typed_handle(div_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
-    return op.lookup(ks)(ks, self, other, out);
-  },
-};
-
-// div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml#div.Tensor_mode
-export const div_Tensor_mode = {
-  name: "aten::div",
-  overload_name: "Tensor_mode",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null) => Tensor> | null,
-  call(self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
-    const op = div_Tensor_mode.op ?? create_typed_handle(div_Tensor_mode);
-    const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, rounding_mode]);
-    return op.lookup(ks)(ks, self, other, rounding_mode);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
-    const op = div_Tensor_mode.op ?? create_typed_handle(div_Tensor_mode);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, rounding_mode]);
-    return op.lookup(ks)(ks, self, other, rounding_mode);
-  },
-};
-
-// div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml#div_.Tensor_mode
-export const div__Tensor_mode = {
-  name: "aten::div_",
-  overload_name: "Tensor_mode",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null) => Tensor> | null,
-  call(self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
-    const op = div__Tensor_mode.op ?? create_typed_handle(div__Tensor_mode);
-    const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, rounding_mode]);
-    return op.lookup(ks)(ks, self, other, rounding_mode);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
-    const op = div__Tensor_mode.op ?? create_typed_handle(div__Tensor_mode);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, rounding_mode]);
-    return op.lookup(ks)(ks, self, other, rounding_mode);
-  },
-};
-
-// div.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#div.out_mode
-export const div_out_mode = {
-  name: "aten::div",
-  overload_name: "out_mode",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null, out: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Tensor, rounding_mode: string | null, out: Tensor): Tensor {
-    const op = div_out_mode.op ?? create_typed_handle(div_out_mode);
-    const ks = op.extractor.getDispatchKeySet3(self, other, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, rounding_mode, out]);
-    return op.lookup(ks)(ks, self, other, rounding_mode, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null, out: Tensor): Tensor {
-    const op = div_out_mode.op ?? create_typed_handle(div_out_mode);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, rounding_mode, out]);
-    return op.lookup(ks)(ks, self, other, rounding_mode, out);
-  },
-};
-
-// div.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#div.Scalar
-export const div_Scalar = {
-  name: "aten::div",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
-  call(self: Tensor, other: Scalar): Tensor {
-    const op = div_Scalar.op ?? create_typed_handle(div_Scalar);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = div_Scalar.op ?? create_typed_handle(div_Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-};
-
-// div_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#div_.Scalar
-export const div__Scalar = {
-  name: "aten::div_",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
-  call(self: Tensor, other: Scalar): Tensor {
-    const op = div__Scalar.op ?? create_typed_handle(div__Scalar);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = div__Scalar.op ?? create_typed_handle(div__Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-};
-
-// div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor   native_functions.yaml#div.Scalar_mode
-export const div_Scalar_mode = {
-  name: "aten::div",
-  overload_name: "Scalar_mode",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, rounding_mode: string | null) => Tensor> | null,
-  call(self: Tensor, other: Scalar, rounding_mode: string | null): Tensor {
-    const op = div_Scalar_mode.op ?? create_typed_handle(div_Scalar_mode);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, rounding_mode]);
-    return op.lookup(ks)(ks, self, other, rounding_mode);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, rounding_mode: string | null): Tensor {
-    const op = div_Scalar_mode.op ?? create_typed_handle(div_Scalar_mode);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, rounding_mode]);
-    return op.lookup(ks)(ks, self, other, rounding_mode);
-  },
-};
-
-// div_.Scalar_mode(Tensor(a!) self, Scalar other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml#div_.Scalar_mode
-export const div__Scalar_mode = {
-  name: "aten::div_",
-  overload_name: "Scalar_mode",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, rounding_mode: string | null) => Tensor> | null,
-  call(self: Tensor, other: Scalar, rounding_mode: string | null): Tensor {
-    const op = div__Scalar_mode.op ?? create_typed_handle(div__Scalar_mode);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, rounding_mode]);
-    return op.lookup(ks)(ks, self, other, rounding_mode);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, rounding_mode: string | null): Tensor {
-    const op = div__Scalar_mode.op ?? create_typed_handle(div__Scalar_mode);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, rounding_mode]);
-    return op.lookup(ks)(ks, self, other, rounding_mode);
-  },
-};
-
-// new_empty(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#new_empty
-export const new_empty = {
-  name: "aten::new_empty",
+// dot(Tensor self, Tensor tensor) -> Tensor   native_functions.yaml#dot
+export const dot = {
+  name: "aten::dot",
   overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
-  call(self: Tensor, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = new_empty.op ?? create_typed_handle(new_empty);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, size, dtype, layout, device, pin_memory]);
-    return op.lookup(ks)(ks, self, size, dtype, layout, device, pin_memory);
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, tensor: Tensor) => Tensor> | null,
+  call(self: Tensor, tensor: Tensor): Tensor {
+    const op = dot.op ?? create_typed_handle(dot);
+    const ks = op.extractor.getDispatchKeySet2(self, tensor);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, tensor]);
+    return op.lookup(ks)(ks, self, tensor);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = new_empty.op ?? create_typed_handle(new_empty);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, size, dtype, layout, device, pin_memory]);
-    return op.lookup(ks)(ks, self, size, dtype, layout, device, pin_memory);
+  redispatch(ks: DispatchKeySet, self: Tensor, tensor: Tensor): Tensor {
+    const op = dot.op ?? create_typed_handle(dot);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, tensor]);
+    return op.lookup(ks)(ks, self, tensor);
+  },
+};
+
+// dot.out(Tensor self, Tensor tensor, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#dot.out
+export const dot_out = {
+  name: "aten::dot",
+  overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, tensor: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, tensor: Tensor, out: Tensor): Tensor {
+    const op = dot_out.op ?? create_typed_handle(dot_out);
+    const ks = op.extractor.getDispatchKeySet3(self, tensor, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, tensor, out]);
+    return op.lookup(ks)(ks, self, tensor, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, tensor: Tensor, out: Tensor): Tensor {
+    const op = dot_out.op ?? create_typed_handle(dot_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, tensor, out]);
+    return op.lookup(ks)(ks, self, tensor, out);
   },
 };
 
@@ -346,57 +330,75 @@ export const new_full = {
   },
 };
 
-// flatten.using_ints(Tensor(a) self, int start_dim=0, int end_dim=-1) -> Tensor(a)   native_functions.yaml#flatten.using_ints
-export const flatten_using_ints = {
-  name: "aten::flatten",
-  overload_name: "using_ints",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, start_dim: number, end_dim: number) => Tensor> | null,
-  call(self: Tensor, start_dim: number, end_dim: number): Tensor {
-    const op = flatten_using_ints.op ?? create_typed_handle(flatten_using_ints);
+// new_ones(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#new_ones
+export const new_ones = {
+  name: "aten::new_ones",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
+  call(self: Tensor, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = new_ones.op ?? create_typed_handle(new_ones);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, start_dim, end_dim]);
-    return op.lookup(ks)(ks, self, start_dim, end_dim);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, size, dtype, layout, device, pin_memory]);
+    return op.lookup(ks)(ks, self, size, dtype, layout, device, pin_memory);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor, start_dim: number, end_dim: number): Tensor {
-    const op = flatten_using_ints.op ?? create_typed_handle(flatten_using_ints);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, start_dim, end_dim]);
-    return op.lookup(ks)(ks, self, start_dim, end_dim);
-  },
-};
-
-// index_put_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)   native_functions.yaml#index_put_
-export const index_put_ = {
-  name: "aten::index_put_",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean) => Tensor> | null,
-  call(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean): Tensor {
-    const op = index_put_.op ?? create_typed_handle(index_put_);
-    const ks = op.extractor.getDispatchKeySet(ks_optional_list(ks_tensor(self.key_set(), values), indices));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, indices, values, accumulate]);
-    return op.lookup(ks)(ks, self, indices, values, accumulate);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean): Tensor {
-    const op = index_put_.op ?? create_typed_handle(index_put_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, indices, values, accumulate]);
-    return op.lookup(ks)(ks, self, indices, values, accumulate);
+  redispatch(ks: DispatchKeySet, self: Tensor, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = new_ones.op ?? create_typed_handle(new_ones);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, size, dtype, layout, device, pin_memory]);
+    return op.lookup(ks)(ks, self, size, dtype, layout, device, pin_memory);
   },
 };
 
-// index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor   native_functions.yaml#index_put
-export const index_put = {
-  name: "aten::index_put",
+// exp(Tensor self) -> Tensor   native_functions.yaml#exp
+export const exp = {
+  name: "aten::exp",
   overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean) => Tensor> | null,
-  call(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean): Tensor {
-    const op = index_put.op ?? create_typed_handle(index_put);
-    const ks = op.extractor.getDispatchKeySet(ks_optional_list(ks_tensor(self.key_set(), values), indices));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, indices, values, accumulate]);
-    return op.lookup(ks)(ks, self, indices, values, accumulate);
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = exp.op ?? create_typed_handle(exp);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
+    return op.lookup(ks)(ks, self);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean): Tensor {
-    const op = index_put.op ?? create_typed_handle(index_put);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, indices, values, accumulate]);
-    return op.lookup(ks)(ks, self, indices, values, accumulate);
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = exp.op ?? create_typed_handle(exp);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// exp_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#exp_
+export const exp_ = {
+  name: "aten::exp_",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = exp_.op ?? create_typed_handle(exp_);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = exp_.op ?? create_typed_handle(exp_);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// exp.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#exp.out
+export const exp_out = {
+  name: "aten::exp",
+  overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = exp_out.op ?? create_typed_handle(exp_out);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = exp_out.op ?? create_typed_handle(exp_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
   },
 };
 
@@ -418,94 +420,291 @@ export const isnan = {
   },
 };
 
-// split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]   native_functions.yaml#split.Tensor
-export const split_Tensor = {
-  name: "aten::split",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, split_size: number, dim: number) => Tensor[]> | null,
-  call(self: Tensor, split_size: number, dim: number): Tensor[] {
-    const op = split_Tensor.op ?? create_typed_handle(split_Tensor);
+// log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor   native_functions.yaml#log_softmax.int
+export const log_softmax_int = {
+  name: "aten::log_softmax",
+  overload_name: "int",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null) => Tensor> | null,
+  call(self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
+    const op = log_softmax_int.op ?? create_typed_handle(log_softmax_int);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, split_size, dim]);
-    return op.lookup(ks)(ks, self, split_size, dim);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, dtype]);
+    return op.lookup(ks)(ks, self, dim, dtype);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor, split_size: number, dim: number): Tensor[] {
-    const op = split_Tensor.op ?? create_typed_handle(split_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, split_size, dim]);
-    return op.lookup(ks)(ks, self, split_size, dim);
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
+    const op = log_softmax_int.op ?? create_typed_handle(log_softmax_int);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, dtype]);
+    return op.lookup(ks)(ks, self, dim, dtype);
   },
 };
 
-// split.sizes(Tensor(a -> *) self, SymInt[] split_size, int dim=0) -> Tensor(a)[]   native_functions.yaml#split.sizes
-export const split_sizes = {
-  name: "aten::split",
-  overload_name: "sizes",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, split_size: number[], dim: number) => Tensor[]> | null,
-  call(self: Tensor, split_size: number[], dim: number): Tensor[] {
-    const op = split_sizes.op ?? create_typed_handle(split_sizes);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, split_size, dim]);
-    return op.lookup(ks)(ks, self, split_size, dim);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, split_size: number[], dim: number): Tensor[] {
-    const op = split_sizes.op ?? create_typed_handle(split_sizes);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, split_size, dim]);
-    return op.lookup(ks)(ks, self, split_size, dim);
-  },
-};
-
-// threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   native_functions.yaml#threshold
-const threshold_operator = {
-  name: "aten::threshold",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar) => Tensor> | null,
-  call(self: Tensor, threshold: Scalar, value: Scalar): Tensor {
-    const op = threshold_operator.op ?? create_typed_handle(threshold_operator);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, threshold, value]);
-    return op.lookup(ks)(ks, self, threshold, value);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar): Tensor {
-    const op = threshold_operator.op ?? create_typed_handle(threshold_operator);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, threshold, value]);
-    return op.lookup(ks)(ks, self, threshold, value);
-  },
-};
-export { threshold_operator as threshold };
-
-// threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)   native_functions.yaml#threshold_
-export const threshold_ = {
-  name: "aten::threshold_",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar) => Tensor> | null,
-  call(self: Tensor, threshold: Scalar, value: Scalar): Tensor {
-    const op = threshold_.op ?? create_typed_handle(threshold_);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, threshold, value]);
-    return op.lookup(ks)(ks, self, threshold, value);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar): Tensor {
-    const op = threshold_.op ?? create_typed_handle(threshold_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, threshold, value]);
-    return op.lookup(ks)(ks, self, threshold, value);
-  },
-};
-
-// threshold.out(Tensor self, Scalar threshold, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#threshold.out
-export const threshold_out = {
-  name: "aten::threshold",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar, out: Tensor) => Tensor> | null,
-  call(self: Tensor, threshold: Scalar, value: Scalar, out: Tensor): Tensor {
-    const op = threshold_out.op ?? create_typed_handle(threshold_out);
+// log_softmax.int_out(Tensor self, int dim, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#log_softmax.int_out
+export const log_softmax_int_out = {
+  name: "aten::log_softmax",
+  overload_name: "int_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, dim: number, dtype: ScalarType | null, out: Tensor): Tensor {
+    const op = log_softmax_int_out.op ?? create_typed_handle(log_softmax_int_out);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, threshold, value, out]);
-    return op.lookup(ks)(ks, self, threshold, value, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, dtype, out]);
+    return op.lookup(ks)(ks, self, dim, dtype, out);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar, out: Tensor): Tensor {
-    const op = threshold_out.op ?? create_typed_handle(threshold_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, threshold, value, out]);
-    return op.lookup(ks)(ks, self, threshold, value, out);
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null, out: Tensor): Tensor {
+    const op = log_softmax_int_out.op ?? create_typed_handle(log_softmax_int_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, dtype, out]);
+    return op.lookup(ks)(ks, self, dim, dtype, out);
+  },
+};
+
+// _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml#_log_softmax
+export const _log_softmax = {
+  name: "aten::_log_softmax",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean) => Tensor> | null,
+  call(self: Tensor, dim: number, half_to_float: boolean): Tensor {
+    const op = _log_softmax.op ?? create_typed_handle(_log_softmax);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, half_to_float]);
+    return op.lookup(ks)(ks, self, dim, half_to_float);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean): Tensor {
+    const op = _log_softmax.op ?? create_typed_handle(_log_softmax);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, half_to_float]);
+    return op.lookup(ks)(ks, self, dim, half_to_float);
+  },
+};
+
+// _log_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_log_softmax.out
+export const _log_softmax_out = {
+  name: "aten::_log_softmax",
+  overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean, out: Tensor) => Tensor> | null,
+  call(self: Tensor, dim: number, half_to_float: boolean, out: Tensor): Tensor {
+    const op = _log_softmax_out.op ?? create_typed_handle(_log_softmax_out);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, half_to_float, out]);
+    return op.lookup(ks)(ks, self, dim, half_to_float, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean, out: Tensor): Tensor {
+    const op = _log_softmax_out.op ?? create_typed_handle(_log_softmax_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, half_to_float, out]);
+    return op.lookup(ks)(ks, self, dim, half_to_float, out);
+  },
+};
+
+// rand_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#rand_like
+export const rand_like = {
+  name: "aten::rand_like",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null) => Tensor> | null,
+  call(self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
+    const op = rand_like.op ?? create_typed_handle(rand_like);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dtype, layout, device, pin_memory, memory_format]);
+    return op.lookup(ks)(ks, self, dtype, layout, device, pin_memory, memory_format);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
+    const op = rand_like.op ?? create_typed_handle(rand_like);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dtype, layout, device, pin_memory, memory_format]);
+    return op.lookup(ks)(ks, self, dtype, layout, device, pin_memory, memory_format);
+  },
+};
+
+// rand_like.generator(Tensor self, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#rand_like.generator
+export const rand_like_generator = {
+  name: "aten::rand_like",
+  overload_name: "generator",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null) => Tensor> | null,
+  call(self: Tensor, generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
+    const op = rand_like_generator.op ?? create_typed_handle(rand_like_generator);
+    const ks = op.extractor.getDispatchKeySet(ks_generator(self.key_set(), generator));
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, generator, dtype, layout, device, pin_memory, memory_format]);
+    return op.lookup(ks)(ks, self, generator, dtype, layout, device, pin_memory, memory_format);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
+    const op = rand_like_generator.op ?? create_typed_handle(rand_like_generator);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, generator, dtype, layout, device, pin_memory, memory_format]);
+    return op.lookup(ks)(ks, self, generator, dtype, layout, device, pin_memory, memory_format);
+  },
+};
+
+// randn(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#randn
+export const randn = {
+  name: "aten::randn",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
+  call(size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = randn.op ?? create_typed_handle(randn);
+    const ks = op.extractor.getDispatchKeySet0();
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [size, dtype, layout, device, pin_memory]);
+    return op.lookup(ks)(ks, size, dtype, layout, device, pin_memory);
+  },
+  redispatch(ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = randn.op ?? create_typed_handle(randn);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [size, dtype, layout, device, pin_memory]);
+    return op.lookup(ks)(ks, size, dtype, layout, device, pin_memory);
+  },
+};
+
+// randn.generator(SymInt[] size, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#randn.generator
+export const randn_generator = {
+  name: "aten::randn",
+  overload_name: "generator",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
+  call(size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = randn_generator.op ?? create_typed_handle(randn_generator);
+    const ks = op.extractor.getDispatchKeySet(ks_generator(EMPTY_KS, generator));
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [size, generator, dtype, layout, device, pin_memory]);
+    return op.lookup(ks)(ks, size, generator, dtype, layout, device, pin_memory);
+  },
+  redispatch(ks: DispatchKeySet, size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = randn_generator.op ?? create_typed_handle(randn_generator);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [size, generator, dtype, layout, device, pin_memory]);
+    return op.lookup(ks)(ks, size, generator, dtype, layout, device, pin_memory);
+  },
+};
+
+// randn.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randn.out
+export const randn_out = {
+  name: "aten::randn",
+  overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], out: Tensor) => Tensor> | null,
+  call(size: number[], out: Tensor): Tensor {
+    const op = randn_out.op ?? create_typed_handle(randn_out);
+    const ks = op.extractor.getDispatchKeySet1(out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [size, out]);
+    return op.lookup(ks)(ks, size, out);
+  },
+  redispatch(ks: DispatchKeySet, size: number[], out: Tensor): Tensor {
+    const op = randn_out.op ?? create_typed_handle(randn_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [size, out]);
+    return op.lookup(ks)(ks, size, out);
+  },
+};
+
+// randn.generator_out(SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randn.generator_out
+export const randn_generator_out = {
+  name: "aten::randn",
+  overload_name: "generator_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], generator: Generator | null, out: Tensor) => Tensor> | null,
+  call(size: number[], generator: Generator | null, out: Tensor): Tensor {
+    const op = randn_generator_out.op ?? create_typed_handle(randn_generator_out);
+    const ks = op.extractor.getDispatchKeySet(ks_generator(out.key_set(), generator));
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [size, generator, out]);
+    return op.lookup(ks)(ks, size, generator, out);
+  },
+  redispatch(ks: DispatchKeySet, size: number[], generator: Generator | null, out: Tensor): Tensor {
+    const op = randn_generator_out.op ?? create_typed_handle(randn_generator_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [size, generator, out]);
+    return op.lookup(ks)(ks, size, generator, out);
+  },
+};
+
+// reciprocal(Tensor self) -> Tensor   native_functions.yaml#reciprocal
+export const reciprocal = {
+  name: "aten::reciprocal",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = reciprocal.op ?? create_typed_handle(reciprocal);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = reciprocal.op ?? create_typed_handle(reciprocal);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// reciprocal_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#reciprocal_
+export const reciprocal_ = {
+  name: "aten::reciprocal_",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = reciprocal_.op ?? create_typed_handle(reciprocal_);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = reciprocal_.op ?? create_typed_handle(reciprocal_);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// reciprocal.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#reciprocal.out
+export const reciprocal_out = {
+  name: "aten::reciprocal",
+  overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = reciprocal_out.op ?? create_typed_handle(reciprocal_out);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = reciprocal_out.op ?? create_typed_handle(reciprocal_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// size.int(Tensor self, int dim) -> int   native_functions.yaml#size.int
+export const size_int = {
+  name: "aten::size",
+  overload_name: "int",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number) => number> | null,
+  call(self: Tensor, dim: number): number {
+    const op = size_int.op ?? create_typed_handle(size_int);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim]);
+    return op.lookup(ks)(ks, self, dim);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number): number {
+    const op = size_int.op ?? create_typed_handle(size_int);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim]);
+    return op.lookup(ks)(ks, self, dim);
+  },
+};
+
+// _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml#_softmax_backward_data
+export const _softmax_backward_data = {
+  name: "aten::_softmax_backward_data",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType) => Tensor> | null,
+  call(grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor {
+    const op = _softmax_backward_data.op ?? create_typed_handle(_softmax_backward_data);
+    const ks = op.extractor.getDispatchKeySet2(grad_output, output);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [grad_output, output, dim, input_dtype]);
+    return op.lookup(ks)(ks, grad_output, output, dim, input_dtype);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor {
+    const op = _softmax_backward_data.op ?? create_typed_handle(_softmax_backward_data);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [grad_output, output, dim, input_dtype]);
+    return op.lookup(ks)(ks, grad_output, output, dim, input_dtype);
+  },
+};
+
+// _softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#_softmax_backward_data.out
+export const _softmax_backward_data_out = {
+  name: "aten::_softmax_backward_data",
+  overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, grad_input: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, grad_input: Tensor): Tensor {
+    const op = _softmax_backward_data_out.op ?? create_typed_handle(_softmax_backward_data_out);
+    const ks = op.extractor.getDispatchKeySet3(grad_output, output, grad_input);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [grad_output, output, dim, input_dtype, grad_input]);
+    return op.lookup(ks)(ks, grad_output, output, dim, input_dtype, grad_input);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, grad_input: Tensor): Tensor {
+    const op = _softmax_backward_data_out.op ?? create_typed_handle(_softmax_backward_data_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [grad_output, output, dim, input_dtype, grad_input]);
+    return op.lookup(ks)(ks, grad_output, output, dim, input_dtype, grad_input);
   },
 };
 
@@ -545,561 +744,75 @@ export const transpose_ = {
   },
 };
 
-// __and__.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#__and__.Scalar
-export const __and___Scalar = {
-  name: "aten::__and__",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
-  call(self: Tensor, other: Scalar): Tensor {
-    const op = __and___Scalar.op ?? create_typed_handle(__and___Scalar);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
+// can_cast(ScalarType from_, ScalarType to) -> bool   native_functions.yaml#can_cast
+export const can_cast = {
+  name: "aten::can_cast",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, from_: ScalarType, to: ScalarType) => boolean> | null,
+  call(from_: ScalarType, to: ScalarType): boolean {
+    const op = can_cast.op ?? create_typed_handle(can_cast);
+    const ks = op.extractor.getDispatchKeySet0();
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [from_, to]);
+    return op.lookup(ks)(ks, from_, to);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = __and___Scalar.op ?? create_typed_handle(__and___Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-};
-
-// __and__.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#__and__.Tensor
-export const __and___Tensor = {
-  name: "aten::__and__",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Tensor): Tensor {
-    const op = __and___Tensor.op ?? create_typed_handle(__and___Tensor);
-    const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = __and___Tensor.op ?? create_typed_handle(__and___Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
+  redispatch(ks: DispatchKeySet, from_: ScalarType, to: ScalarType): boolean {
+    const op = can_cast.op ?? create_typed_handle(can_cast);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [from_, to]);
+    return op.lookup(ks)(ks, from_, to);
   },
 };
 
-// __iand__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#__iand__.Scalar
-export const __iand___Scalar = {
-  name: "aten::__iand__",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
-  call(self: Tensor, other: Scalar): Tensor {
-    const op = __iand___Scalar.op ?? create_typed_handle(__iand___Scalar);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = __iand___Scalar.op ?? create_typed_handle(__iand___Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-};
-
-// __iand__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#__iand__.Tensor
-export const __iand___Tensor = {
-  name: "aten::__iand__",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Tensor): Tensor {
-    const op = __iand___Tensor.op ?? create_typed_handle(__iand___Tensor);
-    const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = __iand___Tensor.op ?? create_typed_handle(__iand___Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-};
-
-// __xor__.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#__xor__.Scalar
-export const __xor___Scalar = {
-  name: "aten::__xor__",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
-  call(self: Tensor, other: Scalar): Tensor {
-    const op = __xor___Scalar.op ?? create_typed_handle(__xor___Scalar);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = __xor___Scalar.op ?? create_typed_handle(__xor___Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-};
-
-// __xor__.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#__xor__.Tensor
-export const __xor___Tensor = {
-  name: "aten::__xor__",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Tensor): Tensor {
-    const op = __xor___Tensor.op ?? create_typed_handle(__xor___Tensor);
-    const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = __xor___Tensor.op ?? create_typed_handle(__xor___Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-};
-
-// __ixor__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#__ixor__.Scalar
-export const __ixor___Scalar = {
-  name: "aten::__ixor__",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
-  call(self: Tensor, other: Scalar): Tensor {
-    const op = __ixor___Scalar.op ?? create_typed_handle(__ixor___Scalar);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = __ixor___Scalar.op ?? create_typed_handle(__ixor___Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-};
-
-// __ixor__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#__ixor__.Tensor
-export const __ixor___Tensor = {
-  name: "aten::__ixor__",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Tensor): Tensor {
-    const op = __ixor___Tensor.op ?? create_typed_handle(__ixor___Tensor);
-    const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = __ixor___Tensor.op ?? create_typed_handle(__ixor___Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-};
-
-// ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ge.Scalar_out
-export const ge_Scalar_out = {
-  name: "aten::ge",
-  overload_name: "Scalar_out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Scalar, out: Tensor): Tensor {
-    const op = ge_Scalar_out.op ?? create_typed_handle(ge_Scalar_out);
-    const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
-    return op.lookup(ks)(ks, self, other, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
-    const op = ge_Scalar_out.op ?? create_typed_handle(ge_Scalar_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
-    return op.lookup(ks)(ks, self, other, out);
-  },
-};
-
-// ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#ge.Scalar
-export const ge_Scalar = {
-  name: "aten::ge",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
-  call(self: Tensor, other: Scalar): Tensor {
-    const op = ge_Scalar.op ?? create_typed_handle(ge_Scalar);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = ge_Scalar.op ?? create_typed_handle(ge_Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-};
-
-// ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ge.Tensor_out
-export const ge_Tensor_out = {
-  name: "aten::ge",
-  overload_name: "Tensor_out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = ge_Tensor_out.op ?? create_typed_handle(ge_Tensor_out);
-    const ks = op.extractor.getDispatchKeySet3(self, other, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
-    return op.lookup(ks)(ks, self, other, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = ge_Tensor_out.op ?? create_typed_handle(ge_Tensor_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
-    return op.lookup(ks)(ks, self, other, out);
-  },
-};
-
-// ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#ge.Tensor
-export const ge_Tensor = {
-  name: "aten::ge",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Tensor): Tensor {
-    const op = ge_Tensor.op ?? create_typed_handle(ge_Tensor);
-    const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = ge_Tensor.op ?? create_typed_handle(ge_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-};
-
-// ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#ge_.Scalar
-export const ge__Scalar = {
-  name: "aten::ge_",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
-  call(self: Tensor, other: Scalar): Tensor {
-    const op = ge__Scalar.op ?? create_typed_handle(ge__Scalar);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = ge__Scalar.op ?? create_typed_handle(ge__Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-};
-
-// ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#ge_.Tensor
-export const ge__Tensor = {
-  name: "aten::ge_",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Tensor): Tensor {
-    const op = ge__Tensor.op ?? create_typed_handle(ge__Tensor);
-    const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = ge__Tensor.op ?? create_typed_handle(ge__Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-};
-
-// gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#gt.Scalar_out
-export const gt_Scalar_out = {
-  name: "aten::gt",
-  overload_name: "Scalar_out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Scalar, out: Tensor): Tensor {
-    const op = gt_Scalar_out.op ?? create_typed_handle(gt_Scalar_out);
-    const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
-    return op.lookup(ks)(ks, self, other, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
-    const op = gt_Scalar_out.op ?? create_typed_handle(gt_Scalar_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
-    return op.lookup(ks)(ks, self, other, out);
-  },
-};
-
-// gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#gt.Scalar
-export const gt_Scalar = {
-  name: "aten::gt",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
-  call(self: Tensor, other: Scalar): Tensor {
-    const op = gt_Scalar.op ?? create_typed_handle(gt_Scalar);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = gt_Scalar.op ?? create_typed_handle(gt_Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-};
-
-// gt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#gt.Tensor_out
-export const gt_Tensor_out = {
-  name: "aten::gt",
-  overload_name: "Tensor_out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = gt_Tensor_out.op ?? create_typed_handle(gt_Tensor_out);
-    const ks = op.extractor.getDispatchKeySet3(self, other, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
-    return op.lookup(ks)(ks, self, other, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = gt_Tensor_out.op ?? create_typed_handle(gt_Tensor_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
-    return op.lookup(ks)(ks, self, other, out);
-  },
-};
-
-// gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#gt.Tensor
-export const gt_Tensor = {
-  name: "aten::gt",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Tensor): Tensor {
-    const op = gt_Tensor.op ?? create_typed_handle(gt_Tensor);
-    const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = gt_Tensor.op ?? create_typed_handle(gt_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-};
-
-// gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#gt_.Scalar
-export const gt__Scalar = {
-  name: "aten::gt_",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
-  call(self: Tensor, other: Scalar): Tensor {
-    const op = gt__Scalar.op ?? create_typed_handle(gt__Scalar);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = gt__Scalar.op ?? create_typed_handle(gt__Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-};
-
-// gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#gt_.Tensor
-export const gt__Tensor = {
-  name: "aten::gt_",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Tensor): Tensor {
-    const op = gt__Tensor.op ?? create_typed_handle(gt__Tensor);
-    const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = gt__Tensor.op ?? create_typed_handle(gt__Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-};
-
-// pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#pow.Tensor_Tensor_out
-export const pow_Tensor_Tensor_out = {
-  name: "aten::pow",
-  overload_name: "Tensor_Tensor_out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, exponent: Tensor, out: Tensor) => Tensor> | null,
-  call(self: Tensor, exponent: Tensor, out: Tensor): Tensor {
-    const op = pow_Tensor_Tensor_out.op ?? create_typed_handle(pow_Tensor_Tensor_out);
-    const ks = op.extractor.getDispatchKeySet3(self, exponent, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, exponent, out]);
-    return op.lookup(ks)(ks, self, exponent, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, exponent: Tensor, out: Tensor): Tensor {
-    const op = pow_Tensor_Tensor_out.op ?? create_typed_handle(pow_Tensor_Tensor_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, exponent, out]);
-    return op.lookup(ks)(ks, self, exponent, out);
-  },
-};
-
-// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml#pow.Tensor_Tensor
-export const pow_Tensor_Tensor = {
-  name: "aten::pow",
-  overload_name: "Tensor_Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, exponent: Tensor) => Tensor> | null,
-  call(self: Tensor, exponent: Tensor): Tensor {
-    const op = pow_Tensor_Tensor.op ?? create_typed_handle(pow_Tensor_Tensor);
-    const ks = op.extractor.getDispatchKeySet2(self, exponent);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, exponent]);
-    return op.lookup(ks)(ks, self, exponent);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
-    const op = pow_Tensor_Tensor.op ?? create_typed_handle(pow_Tensor_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, exponent]);
-    return op.lookup(ks)(ks, self, exponent);
-  },
-};
-
-// pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#pow.Scalar_out
-export const pow_Scalar_out = {
-  name: "aten::pow",
-  overload_name: "Scalar_out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Scalar, exponent: Tensor, out: Tensor) => Tensor> | null,
-  call(self: Scalar, exponent: Tensor, out: Tensor): Tensor {
-    const op = pow_Scalar_out.op ?? create_typed_handle(pow_Scalar_out);
-    const ks = op.extractor.getDispatchKeySet2(exponent, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, exponent, out]);
-    return op.lookup(ks)(ks, self, exponent, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Scalar, exponent: Tensor, out: Tensor): Tensor {
-    const op = pow_Scalar_out.op ?? create_typed_handle(pow_Scalar_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, exponent, out]);
-    return op.lookup(ks)(ks, self, exponent, out);
-  },
-};
-
-// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml#pow.Scalar
-export const pow_Scalar = {
-  name: "aten::pow",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Scalar, exponent: Tensor) => Tensor> | null,
-  call(self: Scalar, exponent: Tensor): Tensor {
-    const op = pow_Scalar.op ?? create_typed_handle(pow_Scalar);
-    const ks = op.extractor.getDispatchKeySet1(exponent);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, exponent]);
-    return op.lookup(ks)(ks, self, exponent);
-  },
-  redispatch(ks: DispatchKeySet, self: Scalar, exponent: Tensor): Tensor {
-    const op = pow_Scalar.op ?? create_typed_handle(pow_Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, exponent]);
-    return op.lookup(ks)(ks, self, exponent);
-  },
-};
-
-// pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#pow.Tensor_Scalar_out
-export const pow_Tensor_Scalar_out = {
-  name: "aten::pow",
-  overload_name: "Tensor_Scalar_out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, exponent: Scalar, out: Tensor) => Tensor> | null,
-  call(self: Tensor, exponent: Scalar, out: Tensor): Tensor {
-    const op = pow_Tensor_Scalar_out.op ?? create_typed_handle(pow_Tensor_Scalar_out);
-    const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, exponent, out]);
-    return op.lookup(ks)(ks, self, exponent, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, exponent: Scalar, out: Tensor): Tensor {
-    const op = pow_Tensor_Scalar_out.op ?? create_typed_handle(pow_Tensor_Scalar_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, exponent, out]);
-    return op.lookup(ks)(ks, self, exponent, out);
-  },
-};
-
-// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml#pow.Tensor_Scalar
-export const pow_Tensor_Scalar = {
-  name: "aten::pow",
-  overload_name: "Tensor_Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, exponent: Scalar) => Tensor> | null,
-  call(self: Tensor, exponent: Scalar): Tensor {
-    const op = pow_Tensor_Scalar.op ?? create_typed_handle(pow_Tensor_Scalar);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, exponent]);
-    return op.lookup(ks)(ks, self, exponent);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
-    const op = pow_Tensor_Scalar.op ?? create_typed_handle(pow_Tensor_Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, exponent]);
-    return op.lookup(ks)(ks, self, exponent);
-  },
-};
-
-// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml#pow_.Scalar
-export const pow__Scalar = {
-  name: "aten::pow_",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, exponent: Scalar) => Tensor> | null,
-  call(self: Tensor, exponent: Scalar): Tensor {
-    const op = pow__Scalar.op ?? create_typed_handle(pow__Scalar);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, exponent]);
-    return op.lookup(ks)(ks, self, exponent);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
-    const op = pow__Scalar.op ?? create_typed_handle(pow__Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, exponent]);
-    return op.lookup(ks)(ks, self, exponent);
-  },
-};
-
-// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml#pow_.Tensor
-export const pow__Tensor = {
-  name: "aten::pow_",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, exponent: Tensor) => Tensor> | null,
-  call(self: Tensor, exponent: Tensor): Tensor {
-    const op = pow__Tensor.op ?? create_typed_handle(pow__Tensor);
-    const ks = op.extractor.getDispatchKeySet2(self, exponent);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, exponent]);
-    return op.lookup(ks)(ks, self, exponent);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
-    const op = pow__Tensor.op ?? create_typed_handle(pow__Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, exponent]);
-    return op.lookup(ks)(ks, self, exponent);
-  },
-};
-
-// div.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#div_.Scalar (autogen)
-export const div_Scalar_out = {
-  name: "aten::div",
-  overload_name: "Scalar_out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Scalar, out: Tensor): Tensor {
-    const op = div_Scalar_out.op ?? create_typed_handle(div_Scalar_out);
-    const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
-    return op.lookup(ks)(ks, self, other, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
-    const op = div_Scalar_out.op ?? create_typed_handle(div_Scalar_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
-    return op.lookup(ks)(ks, self, other, out);
-  },
-};
-
-// div.Scalar_mode_out(Tensor self, Scalar other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#div_.Scalar_mode (autogen)
-export const div_Scalar_mode_out = {
-  name: "aten::div",
-  overload_name: "Scalar_mode_out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, rounding_mode: string | null, out: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Scalar, rounding_mode: string | null, out: Tensor): Tensor {
-    const op = div_Scalar_mode_out.op ?? create_typed_handle(div_Scalar_mode_out);
-    const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, rounding_mode, out]);
-    return op.lookup(ks)(ks, self, other, rounding_mode, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, rounding_mode: string | null, out: Tensor): Tensor {
-    const op = div_Scalar_mode_out.op ?? create_typed_handle(div_Scalar_mode_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, rounding_mode, out]);
-    return op.lookup(ks)(ks, self, other, rounding_mode, out);
-  },
-};
-
-// new_empty.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#new_empty (autogen)
-export const new_empty_out = {
-  name: "aten::new_empty",
+// nonzero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nonzero.out
+export const nonzero_out = {
+  name: "aten::nonzero",
   overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[], out: Tensor) => Tensor> | null,
-  call(self: Tensor, size: number[], out: Tensor): Tensor {
-    const op = new_empty_out.op ?? create_typed_handle(new_empty_out);
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = nonzero_out.op ?? create_typed_handle(nonzero_out);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, size, out]);
-    return op.lookup(ks)(ks, self, size, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor, size: number[], out: Tensor): Tensor {
-    const op = new_empty_out.op ?? create_typed_handle(new_empty_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, size, out]);
-    return op.lookup(ks)(ks, self, size, out);
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = nonzero_out.op ?? create_typed_handle(nonzero_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// nonzero(Tensor self) -> Tensor   native_functions.yaml#nonzero
+export const nonzero = {
+  name: "aten::nonzero",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = nonzero.op ?? create_typed_handle(nonzero);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = nonzero.op ?? create_typed_handle(nonzero);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// nonzero_numpy(Tensor self) -> Tensor[]   native_functions.yaml#nonzero_numpy
+export const nonzero_numpy = {
+  name: "aten::nonzero_numpy",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor[]> | null,
+  call(self: Tensor): Tensor[] {
+    const op = nonzero_numpy.op ?? create_typed_handle(nonzero_numpy);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor[] {
+    const op = nonzero_numpy.op ?? create_typed_handle(nonzero_numpy);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    return op.lookup(ks)(ks, self);
   },
 };
 
@@ -1121,21 +834,21 @@ export const new_full_out = {
   },
 };
 
-// index_put.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index_put_ (autogen)
-export const index_put_out = {
-  name: "aten::index_put",
+// new_ones.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#new_ones (autogen)
+export const new_ones_out = {
+  name: "aten::new_ones",
   overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, out: Tensor) => Tensor> | null,
-  call(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, out: Tensor): Tensor {
-    const op = index_put_out.op ?? create_typed_handle(index_put_out);
-    const ks = op.extractor.getDispatchKeySet(ks_optional_list(ks_tensor(ks_tensor(self.key_set(), values), out), indices));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, indices, values, accumulate, out]);
-    return op.lookup(ks)(ks, self, indices, values, accumulate, out);
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[], out: Tensor) => Tensor> | null,
+  call(self: Tensor, size: number[], out: Tensor): Tensor {
+    const op = new_ones_out.op ?? create_typed_handle(new_ones_out);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, size, out]);
+    return op.lookup(ks)(ks, self, size, out);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, out: Tensor): Tensor {
-    const op = index_put_out.op ?? create_typed_handle(index_put_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, indices, values, accumulate, out]);
-    return op.lookup(ks)(ks, self, indices, values, accumulate, out);
+  redispatch(ks: DispatchKeySet, self: Tensor, size: number[], out: Tensor): Tensor {
+    const op = new_ones_out.op ?? create_typed_handle(new_ones_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, size, out]);
+    return op.lookup(ks)(ks, self, size, out);
   },
 };
 
@@ -1154,5 +867,41 @@ export const isnan_out = {
     const op = isnan_out.op ?? create_typed_handle(isnan_out);
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// rand_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rand_like (autogen)
+export const rand_like_out = {
+  name: "aten::rand_like",
+  overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
+    const op = rand_like_out.op ?? create_typed_handle(rand_like_out);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, memory_format, out]);
+    return op.lookup(ks)(ks, self, memory_format, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
+    const op = rand_like_out.op ?? create_typed_handle(rand_like_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, memory_format, out]);
+    return op.lookup(ks)(ks, self, memory_format, out);
+  },
+};
+
+// rand_like.generator_out(Tensor self, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rand_like.generator (autogen)
+export const rand_like_generator_out = {
+  name: "aten::rand_like",
+  overload_name: "generator_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, generator: Generator | null, memory_format: MemoryFormat | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, generator: Generator | null, memory_format: MemoryFormat | null, out: Tensor): Tensor {
+    const op = rand_like_generator_out.op ?? create_typed_handle(rand_like_generator_out);
+    const ks = op.extractor.getDispatchKeySet(ks_generator(ks_tensor(self.key_set(), out), generator));
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, generator, memory_format, out]);
+    return op.lookup(ks)(ks, self, generator, memory_format, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, generator: Generator | null, memory_format: MemoryFormat | null, out: Tensor): Tensor {
+    const op = rand_like_generator_out.op ?? create_typed_handle(rand_like_generator_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, generator, memory_format, out]);
+    return op.lookup(ks)(ks, self, generator, memory_format, out);
   },
 };

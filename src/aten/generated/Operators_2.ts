@@ -11,1383 +11,764 @@ import { Dispatcher } from "#aten/core/dispatch/Dispatcher";
 import type { TypedOperatorHandle } from "#aten/core/dispatch/Dispatcher";
 import { hasStepCallbacks } from "#aten/record_function";
 import { tracer } from "#c10/util/Trace";
-import type { Generator } from "#aten/core/Generator";
-import { EMPTY_KS } from "#aten/core/dispatch/DispatchKeyExtractor";
-import { ks_generator } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_optional } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_tensor } from "#aten/core/dispatch/DispatchKeyExtractor";
 import type { Tensor } from "./core/TensorBody.ts";
-import type { Device } from "#c10/core/Device";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
-import type { Layout } from "#c10/core/Layout";
-import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
-import { ScalarType } from "#c10/core/ScalarType";
 
-// data(Tensor self) -> Tensor   native_functions.yaml#data
-export const data = {
-  name: "aten::data",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
-  call(self: Tensor): Tensor {
-    const op = data.op ?? create_typed_handle(data);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = data.op ?? create_typed_handle(data);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-};
-
-// _version(Tensor self) -> int   native_functions.yaml#_version
-export const _version = {
-  name: "aten::_version",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => number> | null,
-  call(self: Tensor): number {
-    const op = _version.op ?? create_typed_handle(_version);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor): number {
-    const op = _version.op ?? create_typed_handle(_version);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-};
-
-// requires_grad_(Tensor(a!) self, bool requires_grad=True) -> Tensor(a!)   native_functions.yaml#requires_grad_
-export const requires_grad_ = {
-  name: "aten::requires_grad_",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, requires_grad: boolean) => Tensor> | null,
-  call(self: Tensor, requires_grad: boolean): Tensor {
-    const op = requires_grad_.op ?? create_typed_handle(requires_grad_);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, requires_grad]);
-    return op.lookup(ks)(ks, self, requires_grad);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, requires_grad: boolean): Tensor {
-    const op = requires_grad_.op ?? create_typed_handle(requires_grad_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, requires_grad]);
-    return op.lookup(ks)(ks, self, requires_grad);
-  },
-};
-
-// resolve_neg(Tensor(a) self) -> Tensor(a)   native_functions.yaml#resolve_neg
-export const resolve_neg = {
-  name: "aten::resolve_neg",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
-  call(self: Tensor): Tensor {
-    const op = resolve_neg.op ?? create_typed_handle(resolve_neg);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = resolve_neg.op ?? create_typed_handle(resolve_neg);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-};
-
-// add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml#add.Tensor
-export const add_Tensor = {
-  name: "aten::add",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar) => Tensor> | null,
-  call(self: Tensor, other: Tensor, alpha: Scalar): Tensor {
-    const op = add_Tensor.op ?? create_typed_handle(add_Tensor);
-    const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, alpha]);
-    return op.lookup(ks)(ks, self, other, alpha);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
-    const op = add_Tensor.op ?? create_typed_handle(add_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, alpha]);
-    return op.lookup(ks)(ks, self, other, alpha);
-  },
-};
-
-// add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#add_.Tensor
-export const add__Tensor = {
-  name: "aten::add_",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar) => Tensor> | null,
-  call(self: Tensor, other: Tensor, alpha: Scalar): Tensor {
-    const op = add__Tensor.op ?? create_typed_handle(add__Tensor);
-    const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, alpha]);
-    return op.lookup(ks)(ks, self, other, alpha);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
-    const op = add__Tensor.op ?? create_typed_handle(add__Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, alpha]);
-    return op.lookup(ks)(ks, self, other, alpha);
-  },
-};
-
-// add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#add.out
-export const add_out = {
-  name: "aten::add",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar, out: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
-    const op = add_out.op ?? create_typed_handle(add_out);
-    const ks = op.extractor.getDispatchKeySet3(self, other, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, alpha, out]);
-    return op.lookup(ks)(ks, self, other, alpha, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
-    const op = add_out.op ?? create_typed_handle(add_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, alpha, out]);
-    return op.lookup(ks)(ks, self, other, alpha, out);
-  },
-};
-
-// add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   native_functions.yaml#add.Scalar
-export const add_Scalar = {
-  name: "aten::add",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar) => Tensor> | null,
-  call(self: Tensor, other: Scalar, alpha: Scalar): Tensor {
-    const op = add_Scalar.op ?? create_typed_handle(add_Scalar);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, alpha]);
-    return op.lookup(ks)(ks, self, other, alpha);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar): Tensor {
-    const op = add_Scalar.op ?? create_typed_handle(add_Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, alpha]);
-    return op.lookup(ks)(ks, self, other, alpha);
-  },
-};
-
-// add_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#add_.Scalar
-export const add__Scalar = {
-  name: "aten::add_",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar) => Tensor> | null,
-  call(self: Tensor, other: Scalar, alpha: Scalar): Tensor {
-    const op = add__Scalar.op ?? create_typed_handle(add__Scalar);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, alpha]);
-    return op.lookup(ks)(ks, self, other, alpha);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar): Tensor {
-    const op = add__Scalar.op ?? create_typed_handle(add__Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, alpha]);
-    return op.lookup(ks)(ks, self, other, alpha);
-  },
-};
-
-// all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml#all.dim
-export const all_dim = {
-  name: "aten::all",
+// any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml#any.dim
+export const any_dim = {
+  name: "aten::any",
   overload_name: "dim",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean) => Tensor> | null,
   call(self: Tensor, dim: number, keepdim: boolean): Tensor {
-    const op = all_dim.op ?? create_typed_handle(all_dim);
+    const op = any_dim.op ?? create_typed_handle(any_dim);
     const ks = op.extractor.getDispatchKeySet1(self);
     if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, keepdim]);
     return op.lookup(ks)(ks, self, dim, keepdim);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): Tensor {
-    const op = all_dim.op ?? create_typed_handle(all_dim);
+    const op = any_dim.op ?? create_typed_handle(any_dim);
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, keepdim]);
     return op.lookup(ks)(ks, self, dim, keepdim);
   },
 };
 
-// all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#all.dims
-export const all_dims = {
-  name: "aten::all",
+// any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#any.dims
+export const any_dims = {
+  name: "aten::any",
   overload_name: "dims",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean) => Tensor> | null,
   call(self: Tensor, dim: number[] | null, keepdim: boolean): Tensor {
-    const op = all_dims.op ?? create_typed_handle(all_dims);
+    const op = any_dims.op ?? create_typed_handle(any_dims);
     const ks = op.extractor.getDispatchKeySet1(self);
     if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, keepdim]);
     return op.lookup(ks)(ks, self, dim, keepdim);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean): Tensor {
-    const op = all_dims.op ?? create_typed_handle(all_dims);
+    const op = any_dims.op ?? create_typed_handle(any_dims);
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, keepdim]);
     return op.lookup(ks)(ks, self, dim, keepdim);
   },
 };
 
-// all.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#all.out
-export const all_out = {
-  name: "aten::all",
+// any.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#any.out
+export const any_out = {
+  name: "aten::any",
   overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, out: Tensor) => Tensor> | null,
   call(self: Tensor, dim: number, keepdim: boolean, out: Tensor): Tensor {
-    const op = all_out.op ?? create_typed_handle(all_out);
+    const op = any_out.op ?? create_typed_handle(any_out);
     const ks = op.extractor.getDispatchKeySet2(self, out);
     if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, keepdim, out]);
     return op.lookup(ks)(ks, self, dim, keepdim, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, out: Tensor): Tensor {
-    const op = all_out.op ?? create_typed_handle(all_out);
+    const op = any_out.op ?? create_typed_handle(any_out);
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, keepdim, out]);
     return op.lookup(ks)(ks, self, dim, keepdim, out);
   },
 };
 
-// all.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#all.dims_out
-export const all_dims_out = {
-  name: "aten::all",
+// any.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#any.dims_out
+export const any_dims_out = {
+  name: "aten::any",
   overload_name: "dims_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, out: Tensor) => Tensor> | null,
   call(self: Tensor, dim: number[] | null, keepdim: boolean, out: Tensor): Tensor {
-    const op = all_dims_out.op ?? create_typed_handle(all_dims_out);
+    const op = any_dims_out.op ?? create_typed_handle(any_dims_out);
     const ks = op.extractor.getDispatchKeySet2(self, out);
     if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, keepdim, out]);
     return op.lookup(ks)(ks, self, dim, keepdim, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, out: Tensor): Tensor {
-    const op = all_dims_out.op ?? create_typed_handle(all_dims_out);
+    const op = any_dims_out.op ?? create_typed_handle(any_dims_out);
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, keepdim, out]);
     return op.lookup(ks)(ks, self, dim, keepdim, out);
   },
 };
 
-// logical_not(Tensor self) -> Tensor   native_functions.yaml#logical_not
-export const logical_not = {
-  name: "aten::logical_not",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
-  call(self: Tensor): Tensor {
-    const op = logical_not.op ?? create_typed_handle(logical_not);
+// fill.Scalar(Tensor self, Scalar value) -> Tensor   native_functions.yaml#fill.Scalar
+export const fill_Scalar = {
+  name: "aten::fill",
+  overload_name: "Scalar",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, value: Scalar) => Tensor> | null,
+  call(self: Tensor, value: Scalar): Tensor {
+    const op = fill_Scalar.op ?? create_typed_handle(fill_Scalar);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
-    return op.lookup(ks)(ks, self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, value]);
+    return op.lookup(ks)(ks, self, value);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = logical_not.op ?? create_typed_handle(logical_not);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
-    return op.lookup(ks)(ks, self);
+  redispatch(ks: DispatchKeySet, self: Tensor, value: Scalar): Tensor {
+    const op = fill_Scalar.op ?? create_typed_handle(fill_Scalar);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, value]);
+    return op.lookup(ks)(ks, self, value);
   },
 };
 
-// logical_not_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#logical_not_
-export const logical_not_ = {
-  name: "aten::logical_not_",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
-  call(self: Tensor): Tensor {
-    const op = logical_not_.op ?? create_typed_handle(logical_not_);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
-    return op.lookup(ks)(ks, self);
+// fill.Tensor(Tensor self, Tensor value) -> Tensor   native_functions.yaml#fill.Tensor
+export const fill_Tensor = {
+  name: "aten::fill",
+  overload_name: "Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, value: Tensor) => Tensor> | null,
+  call(self: Tensor, value: Tensor): Tensor {
+    const op = fill_Tensor.op ?? create_typed_handle(fill_Tensor);
+    const ks = op.extractor.getDispatchKeySet2(self, value);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, value]);
+    return op.lookup(ks)(ks, self, value);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = logical_not_.op ?? create_typed_handle(logical_not_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
-    return op.lookup(ks)(ks, self);
+  redispatch(ks: DispatchKeySet, self: Tensor, value: Tensor): Tensor {
+    const op = fill_Tensor.op ?? create_typed_handle(fill_Tensor);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, value]);
+    return op.lookup(ks)(ks, self, value);
   },
 };
 
-// logical_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logical_not.out
-export const logical_not_out = {
-  name: "aten::logical_not",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
-  call(self: Tensor, out: Tensor): Tensor {
-    const op = logical_not_out.op ?? create_typed_handle(logical_not_out);
+// fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)   native_functions.yaml#fill_.Scalar
+export const fill__Scalar = {
+  name: "aten::fill_",
+  overload_name: "Scalar",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, value: Scalar) => Tensor> | null,
+  call(self: Tensor, value: Scalar): Tensor {
+    const op = fill__Scalar.op ?? create_typed_handle(fill__Scalar);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, value]);
+    return op.lookup(ks)(ks, self, value);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, value: Scalar): Tensor {
+    const op = fill__Scalar.op ?? create_typed_handle(fill__Scalar);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, value]);
+    return op.lookup(ks)(ks, self, value);
+  },
+};
+
+// fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)   native_functions.yaml#fill_.Tensor
+export const fill__Tensor = {
+  name: "aten::fill_",
+  overload_name: "Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, value: Tensor) => Tensor> | null,
+  call(self: Tensor, value: Tensor): Tensor {
+    const op = fill__Tensor.op ?? create_typed_handle(fill__Tensor);
+    const ks = op.extractor.getDispatchKeySet2(self, value);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, value]);
+    return op.lookup(ks)(ks, self, value);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, value: Tensor): Tensor {
+    const op = fill__Tensor.op ?? create_typed_handle(fill__Tensor);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, value]);
+    return op.lookup(ks)(ks, self, value);
+  },
+};
+
+// narrow(Tensor(a) self, int dim, SymInt start, SymInt length) -> Tensor(a)   native_functions.yaml#narrow
+export const narrow = {
+  name: "aten::narrow",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, start: number, length: number) => Tensor> | null,
+  call(self: Tensor, dim: number, start: number, length: number): Tensor {
+    const op = narrow.op ?? create_typed_handle(narrow);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, start, length]);
+    return op.lookup(ks)(ks, self, dim, start, length);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, start: number, length: number): Tensor {
+    const op = narrow.op ?? create_typed_handle(narrow);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, start, length]);
+    return op.lookup(ks)(ks, self, dim, start, length);
+  },
+};
+
+// narrow.Tensor(Tensor(a) self, int dim, Tensor start, SymInt length) -> Tensor(a)   native_functions.yaml#narrow.Tensor
+export const narrow_Tensor = {
+  name: "aten::narrow",
+  overload_name: "Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, start: Tensor, length: number) => Tensor> | null,
+  call(self: Tensor, dim: number, start: Tensor, length: number): Tensor {
+    const op = narrow_Tensor.op ?? create_typed_handle(narrow_Tensor);
+    const ks = op.extractor.getDispatchKeySet2(self, start);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, start, length]);
+    return op.lookup(ks)(ks, self, dim, start, length);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, start: Tensor, length: number): Tensor {
+    const op = narrow_Tensor.op ?? create_typed_handle(narrow_Tensor);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, start, length]);
+    return op.lookup(ks)(ks, self, dim, start, length);
+  },
+};
+
+// scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml#scatter.src
+export const scatter_src = {
+  name: "aten::scatter",
+  overload_name: "src",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor) => Tensor> | null,
+  call(self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
+    const op = scatter_src.op ?? create_typed_handle(scatter_src);
+    const ks = op.extractor.getDispatchKeySet3(self, index, src);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, src]);
+    return op.lookup(ks)(ks, self, dim, index, src);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
+    const op = scatter_src.op ?? create_typed_handle(scatter_src);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, src]);
+    return op.lookup(ks)(ks, self, dim, index, src);
+  },
+};
+
+// scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml#scatter_.src
+export const scatter__src = {
+  name: "aten::scatter_",
+  overload_name: "src",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor) => Tensor> | null,
+  call(self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
+    const op = scatter__src.op ?? create_typed_handle(scatter__src);
+    const ks = op.extractor.getDispatchKeySet3(self, index, src);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, src]);
+    return op.lookup(ks)(ks, self, dim, index, src);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
+    const op = scatter__src.op ?? create_typed_handle(scatter__src);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, src]);
+    return op.lookup(ks)(ks, self, dim, index, src);
+  },
+};
+
+// scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter.src_out
+export const scatter_src_out = {
+  name: "aten::scatter",
+  overload_name: "src_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
+    const op = scatter_src_out.op ?? create_typed_handle(scatter_src_out);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(self.key_set(), index), src), out));
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, src, out]);
+    return op.lookup(ks)(ks, self, dim, index, src, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
+    const op = scatter_src_out.op ?? create_typed_handle(scatter_src_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, src, out]);
+    return op.lookup(ks)(ks, self, dim, index, src, out);
+  },
+};
+
+// scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml#scatter.value
+export const scatter_value = {
+  name: "aten::scatter",
+  overload_name: "value",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar) => Tensor> | null,
+  call(self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
+    const op = scatter_value.op ?? create_typed_handle(scatter_value);
+    const ks = op.extractor.getDispatchKeySet2(self, index);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, value]);
+    return op.lookup(ks)(ks, self, dim, index, value);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
+    const op = scatter_value.op ?? create_typed_handle(scatter_value);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, value]);
+    return op.lookup(ks)(ks, self, dim, index, value);
+  },
+};
+
+// scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   native_functions.yaml#scatter_.value
+export const scatter__value = {
+  name: "aten::scatter_",
+  overload_name: "value",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar) => Tensor> | null,
+  call(self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
+    const op = scatter__value.op ?? create_typed_handle(scatter__value);
+    const ks = op.extractor.getDispatchKeySet2(self, index);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, value]);
+    return op.lookup(ks)(ks, self, dim, index, value);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
+    const op = scatter__value.op ?? create_typed_handle(scatter__value);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, value]);
+    return op.lookup(ks)(ks, self, dim, index, value);
+  },
+};
+
+// scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter.value_out
+export const scatter_value_out = {
+  name: "aten::scatter",
+  overload_name: "value_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, out: Tensor) => Tensor> | null,
+  call(self: Tensor, dim: number, index: Tensor, value: Scalar, out: Tensor): Tensor {
+    const op = scatter_value_out.op ?? create_typed_handle(scatter_value_out);
+    const ks = op.extractor.getDispatchKeySet3(self, index, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, value, out]);
+    return op.lookup(ks)(ks, self, dim, index, value, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, out: Tensor): Tensor {
+    const op = scatter_value_out.op ?? create_typed_handle(scatter_value_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, value, out]);
+    return op.lookup(ks)(ks, self, dim, index, value, out);
+  },
+};
+
+// scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor   native_functions.yaml#scatter.reduce
+export const scatter_reduce = {
+  name: "aten::scatter",
+  overload_name: "reduce",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string) => Tensor> | null,
+  call(self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string): Tensor {
+    const op = scatter_reduce.op ?? create_typed_handle(scatter_reduce);
+    const ks = op.extractor.getDispatchKeySet3(self, index, src);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, src, reduce]);
+    return op.lookup(ks)(ks, self, dim, index, src, reduce);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string): Tensor {
+    const op = scatter_reduce.op ?? create_typed_handle(scatter_reduce);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, src, reduce]);
+    return op.lookup(ks)(ks, self, dim, index, src, reduce);
+  },
+};
+
+// scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)   native_functions.yaml#scatter_.reduce
+export const scatter__reduce = {
+  name: "aten::scatter_",
+  overload_name: "reduce",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string) => Tensor> | null,
+  call(self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string): Tensor {
+    const op = scatter__reduce.op ?? create_typed_handle(scatter__reduce);
+    const ks = op.extractor.getDispatchKeySet3(self, index, src);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, src, reduce]);
+    return op.lookup(ks)(ks, self, dim, index, src, reduce);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string): Tensor {
+    const op = scatter__reduce.op ?? create_typed_handle(scatter__reduce);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, src, reduce]);
+    return op.lookup(ks)(ks, self, dim, index, src, reduce);
+  },
+};
+
+// scatter.reduce_out(Tensor self, int dim, Tensor index, Tensor src, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter.reduce_out
+export const scatter_reduce_out = {
+  name: "aten::scatter",
+  overload_name: "reduce_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, out: Tensor) => Tensor> | null,
+  call(self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, out: Tensor): Tensor {
+    const op = scatter_reduce_out.op ?? create_typed_handle(scatter_reduce_out);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(self.key_set(), index), src), out));
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, src, reduce, out]);
+    return op.lookup(ks)(ks, self, dim, index, src, reduce, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, out: Tensor): Tensor {
+    const op = scatter_reduce_out.op ?? create_typed_handle(scatter_reduce_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, src, reduce, out]);
+    return op.lookup(ks)(ks, self, dim, index, src, reduce, out);
+  },
+};
+
+// scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor   native_functions.yaml#scatter.value_reduce
+export const scatter_value_reduce = {
+  name: "aten::scatter",
+  overload_name: "value_reduce",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string) => Tensor> | null,
+  call(self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string): Tensor {
+    const op = scatter_value_reduce.op ?? create_typed_handle(scatter_value_reduce);
+    const ks = op.extractor.getDispatchKeySet2(self, index);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, value, reduce]);
+    return op.lookup(ks)(ks, self, dim, index, value, reduce);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string): Tensor {
+    const op = scatter_value_reduce.op ?? create_typed_handle(scatter_value_reduce);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, value, reduce]);
+    return op.lookup(ks)(ks, self, dim, index, value, reduce);
+  },
+};
+
+// scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)   native_functions.yaml#scatter_.value_reduce
+export const scatter__value_reduce = {
+  name: "aten::scatter_",
+  overload_name: "value_reduce",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string) => Tensor> | null,
+  call(self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string): Tensor {
+    const op = scatter__value_reduce.op ?? create_typed_handle(scatter__value_reduce);
+    const ks = op.extractor.getDispatchKeySet2(self, index);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, value, reduce]);
+    return op.lookup(ks)(ks, self, dim, index, value, reduce);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string): Tensor {
+    const op = scatter__value_reduce.op ?? create_typed_handle(scatter__value_reduce);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, value, reduce]);
+    return op.lookup(ks)(ks, self, dim, index, value, reduce);
+  },
+};
+
+// scatter.value_reduce_out(Tensor self, int dim, Tensor index, Scalar value, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter.value_reduce_out
+export const scatter_value_reduce_out = {
+  name: "aten::scatter",
+  overload_name: "value_reduce_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string, out: Tensor) => Tensor> | null,
+  call(self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string, out: Tensor): Tensor {
+    const op = scatter_value_reduce_out.op ?? create_typed_handle(scatter_value_reduce_out);
+    const ks = op.extractor.getDispatchKeySet3(self, index, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, value, reduce, out]);
+    return op.lookup(ks)(ks, self, dim, index, value, reduce, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string, out: Tensor): Tensor {
+    const op = scatter_value_reduce_out.op ?? create_typed_handle(scatter_value_reduce_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, value, reduce, out]);
+    return op.lookup(ks)(ks, self, dim, index, value, reduce, out);
+  },
+};
+
+// ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ne.Scalar_out
+export const ne_Scalar_out = {
+  name: "aten::ne",
+  overload_name: "Scalar_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Scalar, out: Tensor): Tensor {
+    const op = ne_Scalar_out.op ?? create_typed_handle(ne_Scalar_out);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, out]);
-    return op.lookup(ks)(ks, self, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-    const op = logical_not_out.op ?? create_typed_handle(logical_not_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, out]);
-    return op.lookup(ks)(ks, self, out);
-  },
-};
-
-// is_neg(Tensor self) -> bool   native_functions.yaml#is_neg
-export const is_neg = {
-  name: "aten::is_neg",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => boolean> | null,
-  call(self: Tensor): boolean {
-    const op = is_neg.op ?? create_typed_handle(is_neg);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor): boolean {
-    const op = is_neg.op ?? create_typed_handle(is_neg);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-};
-
-// mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#mul.Tensor
-export const mul_Tensor = {
-  name: "aten::mul",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Tensor): Tensor {
-    const op = mul_Tensor.op ?? create_typed_handle(mul_Tensor);
-    const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = mul_Tensor.op ?? create_typed_handle(mul_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-};
-
-// mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#mul_.Tensor
-export const mul__Tensor = {
-  name: "aten::mul_",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Tensor): Tensor {
-    const op = mul__Tensor.op ?? create_typed_handle(mul__Tensor);
-    const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = mul__Tensor.op ?? create_typed_handle(mul__Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-};
-
-// mul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mul.out
-export const mul_out = {
-  name: "aten::mul",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = mul_out.op ?? create_typed_handle(mul_out);
-    const ks = op.extractor.getDispatchKeySet3(self, other, out);
     if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = mul_out.op ?? create_typed_handle(mul_out);
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+    const op = ne_Scalar_out.op ?? create_typed_handle(ne_Scalar_out);
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
 };
 
-// mul.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#mul.Scalar
-export const mul_Scalar = {
-  name: "aten::mul",
+// ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#ne.Scalar
+export const ne_Scalar = {
+  name: "aten::ne",
   overload_name: "Scalar",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
-    const op = mul_Scalar.op ?? create_typed_handle(mul_Scalar);
+    const op = ne_Scalar.op ?? create_typed_handle(ne_Scalar);
     const ks = op.extractor.getDispatchKeySet1(self);
     if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = mul_Scalar.op ?? create_typed_handle(mul_Scalar);
+    const op = ne_Scalar.op ?? create_typed_handle(ne_Scalar);
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
 
-// mul_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#mul_.Scalar
-export const mul__Scalar = {
-  name: "aten::mul_",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
-  call(self: Tensor, other: Scalar): Tensor {
-    const op = mul__Scalar.op ?? create_typed_handle(mul__Scalar);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = mul__Scalar.op ?? create_typed_handle(mul__Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-};
-
-// mv(Tensor self, Tensor vec) -> Tensor   native_functions.yaml#mv
-export const mv = {
-  name: "aten::mv",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, vec: Tensor) => Tensor> | null,
-  call(self: Tensor, vec: Tensor): Tensor {
-    const op = mv.op ?? create_typed_handle(mv);
-    const ks = op.extractor.getDispatchKeySet2(self, vec);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, vec]);
-    return op.lookup(ks)(ks, self, vec);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, vec: Tensor): Tensor {
-    const op = mv.op ?? create_typed_handle(mv);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, vec]);
-    return op.lookup(ks)(ks, self, vec);
-  },
-};
-
-// mv.out(Tensor self, Tensor vec, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mv.out
-export const mv_out = {
-  name: "aten::mv",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, vec: Tensor, out: Tensor) => Tensor> | null,
-  call(self: Tensor, vec: Tensor, out: Tensor): Tensor {
-    const op = mv_out.op ?? create_typed_handle(mv_out);
-    const ks = op.extractor.getDispatchKeySet3(self, vec, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, vec, out]);
-    return op.lookup(ks)(ks, self, vec, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, vec: Tensor, out: Tensor): Tensor {
-    const op = mv_out.op ?? create_typed_handle(mv_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, vec, out]);
-    return op.lookup(ks)(ks, self, vec, out);
-  },
-};
-
-// randint(SymInt high, SymInt[] size, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#randint
-export const randint = {
-  name: "aten::randint",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, high: number, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
-  call(high: number, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = randint.op ?? create_typed_handle(randint);
-    const ks = op.extractor.getDispatchKeySet0();
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [high, size, dtype, layout, device, pin_memory]);
-    return op.lookup(ks)(ks, high, size, dtype, layout, device, pin_memory);
-  },
-  redispatch(ks: DispatchKeySet, high: number, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = randint.op ?? create_typed_handle(randint);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [high, size, dtype, layout, device, pin_memory]);
-    return op.lookup(ks)(ks, high, size, dtype, layout, device, pin_memory);
-  },
-};
-
-// randint.generator(SymInt high, SymInt[] size, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#randint.generator
-export const randint_generator = {
-  name: "aten::randint",
-  overload_name: "generator",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, high: number, size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
-  call(high: number, size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = randint_generator.op ?? create_typed_handle(randint_generator);
-    const ks = op.extractor.getDispatchKeySet(ks_generator(EMPTY_KS, generator));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [high, size, generator, dtype, layout, device, pin_memory]);
-    return op.lookup(ks)(ks, high, size, generator, dtype, layout, device, pin_memory);
-  },
-  redispatch(ks: DispatchKeySet, high: number, size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = randint_generator.op ?? create_typed_handle(randint_generator);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [high, size, generator, dtype, layout, device, pin_memory]);
-    return op.lookup(ks)(ks, high, size, generator, dtype, layout, device, pin_memory);
-  },
-};
-
-// randint.low(SymInt low, SymInt high, SymInt[] size, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#randint.low
-export const randint_low = {
-  name: "aten::randint",
-  overload_name: "low",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, low: number, high: number, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
-  call(low: number, high: number, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = randint_low.op ?? create_typed_handle(randint_low);
-    const ks = op.extractor.getDispatchKeySet0();
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [low, high, size, dtype, layout, device, pin_memory]);
-    return op.lookup(ks)(ks, low, high, size, dtype, layout, device, pin_memory);
-  },
-  redispatch(ks: DispatchKeySet, low: number, high: number, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = randint_low.op ?? create_typed_handle(randint_low);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [low, high, size, dtype, layout, device, pin_memory]);
-    return op.lookup(ks)(ks, low, high, size, dtype, layout, device, pin_memory);
-  },
-};
-
-// randint.low_generator(SymInt low, SymInt high, SymInt[] size, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#randint.low_generator
-export const randint_low_generator = {
-  name: "aten::randint",
-  overload_name: "low_generator",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, low: number, high: number, size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
-  call(low: number, high: number, size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = randint_low_generator.op ?? create_typed_handle(randint_low_generator);
-    const ks = op.extractor.getDispatchKeySet(ks_generator(EMPTY_KS, generator));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [low, high, size, generator, dtype, layout, device, pin_memory]);
-    return op.lookup(ks)(ks, low, high, size, generator, dtype, layout, device, pin_memory);
-  },
-  redispatch(ks: DispatchKeySet, low: number, high: number, size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = randint_low_generator.op ?? create_typed_handle(randint_low_generator);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [low, high, size, generator, dtype, layout, device, pin_memory]);
-    return op.lookup(ks)(ks, low, high, size, generator, dtype, layout, device, pin_memory);
-  },
-};
-
-// randint.out(SymInt high, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randint.out
-export const randint_out = {
-  name: "aten::randint",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, high: number, size: number[], out: Tensor) => Tensor> | null,
-  call(high: number, size: number[], out: Tensor): Tensor {
-    const op = randint_out.op ?? create_typed_handle(randint_out);
-    const ks = op.extractor.getDispatchKeySet1(out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [high, size, out]);
-    return op.lookup(ks)(ks, high, size, out);
-  },
-  redispatch(ks: DispatchKeySet, high: number, size: number[], out: Tensor): Tensor {
-    const op = randint_out.op ?? create_typed_handle(randint_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [high, size, out]);
-    return op.lookup(ks)(ks, high, size, out);
-  },
-};
-
-// randint.generator_out(SymInt high, SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randint.generator_out
-export const randint_generator_out = {
-  name: "aten::randint",
-  overload_name: "generator_out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, high: number, size: number[], generator: Generator | null, out: Tensor) => Tensor> | null,
-  call(high: number, size: number[], generator: Generator | null, out: Tensor): Tensor {
-    const op = randint_generator_out.op ?? create_typed_handle(randint_generator_out);
-    const ks = op.extractor.getDispatchKeySet(ks_generator(out.key_set(), generator));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [high, size, generator, out]);
-    return op.lookup(ks)(ks, high, size, generator, out);
-  },
-  redispatch(ks: DispatchKeySet, high: number, size: number[], generator: Generator | null, out: Tensor): Tensor {
-    const op = randint_generator_out.op ?? create_typed_handle(randint_generator_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [high, size, generator, out]);
-    return op.lookup(ks)(ks, high, size, generator, out);
-  },
-};
-
-// randint.low_out(SymInt low, SymInt high, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randint.low_out
-export const randint_low_out = {
-  name: "aten::randint",
-  overload_name: "low_out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, low: number, high: number, size: number[], out: Tensor) => Tensor> | null,
-  call(low: number, high: number, size: number[], out: Tensor): Tensor {
-    const op = randint_low_out.op ?? create_typed_handle(randint_low_out);
-    const ks = op.extractor.getDispatchKeySet1(out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [low, high, size, out]);
-    return op.lookup(ks)(ks, low, high, size, out);
-  },
-  redispatch(ks: DispatchKeySet, low: number, high: number, size: number[], out: Tensor): Tensor {
-    const op = randint_low_out.op ?? create_typed_handle(randint_low_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [low, high, size, out]);
-    return op.lookup(ks)(ks, low, high, size, out);
-  },
-};
-
-// randint.low_generator_out(SymInt low, SymInt high, SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randint.low_generator_out
-export const randint_low_generator_out = {
-  name: "aten::randint",
-  overload_name: "low_generator_out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, low: number, high: number, size: number[], generator: Generator | null, out: Tensor) => Tensor> | null,
-  call(low: number, high: number, size: number[], generator: Generator | null, out: Tensor): Tensor {
-    const op = randint_low_generator_out.op ?? create_typed_handle(randint_low_generator_out);
-    const ks = op.extractor.getDispatchKeySet(ks_generator(out.key_set(), generator));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [low, high, size, generator, out]);
-    return op.lookup(ks)(ks, low, high, size, generator, out);
-  },
-  redispatch(ks: DispatchKeySet, low: number, high: number, size: number[], generator: Generator | null, out: Tensor): Tensor {
-    const op = randint_low_generator_out.op ?? create_typed_handle(randint_low_generator_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [low, high, size, generator, out]);
-    return op.lookup(ks)(ks, low, high, size, generator, out);
-  },
-};
-
-// squeeze(Tensor(a) self) -> Tensor(a)   native_functions.yaml#squeeze
-export const squeeze = {
-  name: "aten::squeeze",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
-  call(self: Tensor): Tensor {
-    const op = squeeze.op ?? create_typed_handle(squeeze);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = squeeze.op ?? create_typed_handle(squeeze);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-};
-
-// squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)   native_functions.yaml#squeeze.dim
-export const squeeze_dim = {
-  name: "aten::squeeze",
-  overload_name: "dim",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number) => Tensor> | null,
-  call(self: Tensor, dim: number): Tensor {
-    const op = squeeze_dim.op ?? create_typed_handle(squeeze_dim);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim]);
-    return op.lookup(ks)(ks, self, dim);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
-    const op = squeeze_dim.op ?? create_typed_handle(squeeze_dim);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim]);
-    return op.lookup(ks)(ks, self, dim);
-  },
-};
-
-// squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a)   native_functions.yaml#squeeze.dims
-export const squeeze_dims = {
-  name: "aten::squeeze",
-  overload_name: "dims",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[]) => Tensor> | null,
-  call(self: Tensor, dim: number[]): Tensor {
-    const op = squeeze_dims.op ?? create_typed_handle(squeeze_dims);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim]);
-    return op.lookup(ks)(ks, self, dim);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, dim: number[]): Tensor {
-    const op = squeeze_dims.op ?? create_typed_handle(squeeze_dims);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim]);
-    return op.lookup(ks)(ks, self, dim);
-  },
-};
-
-// squeeze_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#squeeze_
-export const squeeze_ = {
-  name: "aten::squeeze_",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
-  call(self: Tensor): Tensor {
-    const op = squeeze_.op ?? create_typed_handle(squeeze_);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = squeeze_.op ?? create_typed_handle(squeeze_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-};
-
-// squeeze_.dim(Tensor(a!) self, int dim) -> Tensor(a!)   native_functions.yaml#squeeze_.dim
-export const squeeze__dim = {
-  name: "aten::squeeze_",
-  overload_name: "dim",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number) => Tensor> | null,
-  call(self: Tensor, dim: number): Tensor {
-    const op = squeeze__dim.op ?? create_typed_handle(squeeze__dim);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim]);
-    return op.lookup(ks)(ks, self, dim);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
-    const op = squeeze__dim.op ?? create_typed_handle(squeeze__dim);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim]);
-    return op.lookup(ks)(ks, self, dim);
-  },
-};
-
-// squeeze_.dims(Tensor(a!) self, int[] dim) -> Tensor(a!)   native_functions.yaml#squeeze_.dims
-export const squeeze__dims = {
-  name: "aten::squeeze_",
-  overload_name: "dims",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[]) => Tensor> | null,
-  call(self: Tensor, dim: number[]): Tensor {
-    const op = squeeze__dims.op ?? create_typed_handle(squeeze__dims);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim]);
-    return op.lookup(ks)(ks, self, dim);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, dim: number[]): Tensor {
-    const op = squeeze__dims.op ?? create_typed_handle(squeeze__dims);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim]);
-    return op.lookup(ks)(ks, self, dim);
-  },
-};
-
-// unsqueeze(Tensor(a) self, int dim) -> Tensor(a)   native_functions.yaml#unsqueeze
-export const unsqueeze = {
-  name: "aten::unsqueeze",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number) => Tensor> | null,
-  call(self: Tensor, dim: number): Tensor {
-    const op = unsqueeze.op ?? create_typed_handle(unsqueeze);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim]);
-    return op.lookup(ks)(ks, self, dim);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
-    const op = unsqueeze.op ?? create_typed_handle(unsqueeze);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim]);
-    return op.lookup(ks)(ks, self, dim);
-  },
-};
-
-// unsqueeze_(Tensor(a!) self, int dim) -> Tensor(a!)   native_functions.yaml#unsqueeze_
-export const unsqueeze_ = {
-  name: "aten::unsqueeze_",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number) => Tensor> | null,
-  call(self: Tensor, dim: number): Tensor {
-    const op = unsqueeze_.op ?? create_typed_handle(unsqueeze_);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim]);
-    return op.lookup(ks)(ks, self, dim);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
-    const op = unsqueeze_.op ?? create_typed_handle(unsqueeze_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim]);
-    return op.lookup(ks)(ks, self, dim);
-  },
-};
-
-// clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#clone
-export const clone = {
-  name: "aten::clone",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null) => Tensor> | null,
-  call(self: Tensor, memory_format: MemoryFormat | null): Tensor {
-    const op = clone.op ?? create_typed_handle(clone);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, memory_format]);
-    return op.lookup(ks)(ks, self, memory_format);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null): Tensor {
-    const op = clone.op ?? create_typed_handle(clone);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, memory_format]);
-    return op.lookup(ks)(ks, self, memory_format);
-  },
-};
-
-// subtract.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#subtract.out
-export const subtract_out = {
-  name: "aten::subtract",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar, out: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
-    const op = subtract_out.op ?? create_typed_handle(subtract_out);
-    const ks = op.extractor.getDispatchKeySet3(self, other, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, alpha, out]);
-    return op.lookup(ks)(ks, self, other, alpha, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
-    const op = subtract_out.op ?? create_typed_handle(subtract_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, alpha, out]);
-    return op.lookup(ks)(ks, self, other, alpha, out);
-  },
-};
-
-// subtract.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml#subtract.Tensor
-export const subtract_Tensor = {
-  name: "aten::subtract",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar) => Tensor> | null,
-  call(self: Tensor, other: Tensor, alpha: Scalar): Tensor {
-    const op = subtract_Tensor.op ?? create_typed_handle(subtract_Tensor);
-    const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, alpha]);
-    return op.lookup(ks)(ks, self, other, alpha);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
-    const op = subtract_Tensor.op ?? create_typed_handle(subtract_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, alpha]);
-    return op.lookup(ks)(ks, self, other, alpha);
-  },
-};
-
-// subtract_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#subtract_.Tensor
-export const subtract__Tensor = {
-  name: "aten::subtract_",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar) => Tensor> | null,
-  call(self: Tensor, other: Tensor, alpha: Scalar): Tensor {
-    const op = subtract__Tensor.op ?? create_typed_handle(subtract__Tensor);
-    const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, alpha]);
-    return op.lookup(ks)(ks, self, other, alpha);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
-    const op = subtract__Tensor.op ?? create_typed_handle(subtract__Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, alpha]);
-    return op.lookup(ks)(ks, self, other, alpha);
-  },
-};
-
-// subtract.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   native_functions.yaml#subtract.Scalar
-export const subtract_Scalar = {
-  name: "aten::subtract",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar) => Tensor> | null,
-  call(self: Tensor, other: Scalar, alpha: Scalar): Tensor {
-    const op = subtract_Scalar.op ?? create_typed_handle(subtract_Scalar);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, alpha]);
-    return op.lookup(ks)(ks, self, other, alpha);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar): Tensor {
-    const op = subtract_Scalar.op ?? create_typed_handle(subtract_Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, alpha]);
-    return op.lookup(ks)(ks, self, other, alpha);
-  },
-};
-
-// subtract_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#subtract_.Scalar
-export const subtract__Scalar = {
-  name: "aten::subtract_",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar) => Tensor> | null,
-  call(self: Tensor, other: Scalar, alpha: Scalar): Tensor {
-    const op = subtract__Scalar.op ?? create_typed_handle(subtract__Scalar);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, alpha]);
-    return op.lookup(ks)(ks, self, other, alpha);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar): Tensor {
-    const op = subtract__Scalar.op ?? create_typed_handle(subtract__Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, alpha]);
-    return op.lookup(ks)(ks, self, other, alpha);
-  },
-};
-
-// _to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#_to_copy
-export const _to_copy = {
-  name: "aten::_to_copy",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, non_blocking: boolean, memory_format: MemoryFormat | null) => Tensor> | null,
-  call(self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, non_blocking: boolean, memory_format: MemoryFormat | null): Tensor {
-    const op = _to_copy.op ?? create_typed_handle(_to_copy);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dtype, layout, device, pin_memory, non_blocking, memory_format]);
-    return op.lookup(ks)(ks, self, dtype, layout, device, pin_memory, non_blocking, memory_format);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, non_blocking: boolean, memory_format: MemoryFormat | null): Tensor {
-    const op = _to_copy.op ?? create_typed_handle(_to_copy);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dtype, layout, device, pin_memory, non_blocking, memory_format]);
-    return op.lookup(ks)(ks, self, dtype, layout, device, pin_memory, non_blocking, memory_format);
-  },
-};
-
-// bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_or.Tensor_out
-export const bitwise_or_Tensor_out = {
-  name: "aten::bitwise_or",
+// ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ne.Tensor_out
+export const ne_Tensor_out = {
+  name: "aten::ne",
   overload_name: "Tensor_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = bitwise_or_Tensor_out.op ?? create_typed_handle(bitwise_or_Tensor_out);
+    const op = ne_Tensor_out.op ?? create_typed_handle(ne_Tensor_out);
     const ks = op.extractor.getDispatchKeySet3(self, other, out);
     if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = bitwise_or_Tensor_out.op ?? create_typed_handle(bitwise_or_Tensor_out);
+    const op = ne_Tensor_out.op ?? create_typed_handle(ne_Tensor_out);
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
 };
 
-// bitwise_or.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_or.Scalar_out
-export const bitwise_or_Scalar_out = {
-  name: "aten::bitwise_or",
+// ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#ne.Tensor
+export const ne_Tensor = {
+  name: "aten::ne",
+  overload_name: "Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = ne_Tensor.op ?? create_typed_handle(ne_Tensor);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = ne_Tensor.op ?? create_typed_handle(ne_Tensor);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#ne_.Scalar
+export const ne__Scalar = {
+  name: "aten::ne_",
+  overload_name: "Scalar",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  call(self: Tensor, other: Scalar): Tensor {
+    const op = ne__Scalar.op ?? create_typed_handle(ne__Scalar);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+    const op = ne__Scalar.op ?? create_typed_handle(ne__Scalar);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#ne_.Tensor
+export const ne__Tensor = {
+  name: "aten::ne_",
+  overload_name: "Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = ne__Tensor.op ?? create_typed_handle(ne__Tensor);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = ne__Tensor.op ?? create_typed_handle(ne__Tensor);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lt.Scalar_out
+export const lt_Scalar_out = {
+  name: "aten::lt",
   overload_name: "Scalar_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Scalar, out: Tensor): Tensor {
-    const op = bitwise_or_Scalar_out.op ?? create_typed_handle(bitwise_or_Scalar_out);
+    const op = lt_Scalar_out.op ?? create_typed_handle(lt_Scalar_out);
     const ks = op.extractor.getDispatchKeySet2(self, out);
     if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
-    const op = bitwise_or_Scalar_out.op ?? create_typed_handle(bitwise_or_Scalar_out);
+    const op = lt_Scalar_out.op ?? create_typed_handle(lt_Scalar_out);
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
 };
 
-// bitwise_or.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#bitwise_or.Scalar
-export const bitwise_or_Scalar = {
-  name: "aten::bitwise_or",
+// lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#lt.Scalar
+export const lt_Scalar = {
+  name: "aten::lt",
   overload_name: "Scalar",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
-    const op = bitwise_or_Scalar.op ?? create_typed_handle(bitwise_or_Scalar);
+    const op = lt_Scalar.op ?? create_typed_handle(lt_Scalar);
     const ks = op.extractor.getDispatchKeySet1(self);
     if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = bitwise_or_Scalar.op ?? create_typed_handle(bitwise_or_Scalar);
+    const op = lt_Scalar.op ?? create_typed_handle(lt_Scalar);
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
 
-// bitwise_or.Scalar_Tensor(Scalar self, Tensor other) -> Tensor   native_functions.yaml#bitwise_or.Scalar_Tensor
-export const bitwise_or_Scalar_Tensor = {
-  name: "aten::bitwise_or",
-  overload_name: "Scalar_Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Scalar, other: Tensor) => Tensor> | null,
-  call(self: Scalar, other: Tensor): Tensor {
-    const op = bitwise_or_Scalar_Tensor.op ?? create_typed_handle(bitwise_or_Scalar_Tensor);
-    const ks = op.extractor.getDispatchKeySet1(other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
+// lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lt.Tensor_out
+export const lt_Tensor_out = {
+  name: "aten::lt",
+  overload_name: "Tensor_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = lt_Tensor_out.op ?? create_typed_handle(lt_Tensor_out);
+    const ks = op.extractor.getDispatchKeySet3(self, other, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
   },
-  redispatch(ks: DispatchKeySet, self: Scalar, other: Tensor): Tensor {
-    const op = bitwise_or_Scalar_Tensor.op ?? create_typed_handle(bitwise_or_Scalar_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = lt_Tensor_out.op ?? create_typed_handle(lt_Tensor_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
   },
 };
 
-// bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_or.Tensor
-export const bitwise_or_Tensor = {
-  name: "aten::bitwise_or",
+// lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#lt.Tensor
+export const lt_Tensor = {
+  name: "aten::lt",
   overload_name: "Tensor",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
-    const op = bitwise_or_Tensor.op ?? create_typed_handle(bitwise_or_Tensor);
+    const op = lt_Tensor.op ?? create_typed_handle(lt_Tensor);
     const ks = op.extractor.getDispatchKeySet2(self, other);
     if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = bitwise_or_Tensor.op ?? create_typed_handle(bitwise_or_Tensor);
+    const op = lt_Tensor.op ?? create_typed_handle(lt_Tensor);
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
 
-// bitwise_or_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#bitwise_or_.Scalar
-export const bitwise_or__Scalar = {
-  name: "aten::bitwise_or_",
+// lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#lt_.Scalar
+export const lt__Scalar = {
+  name: "aten::lt_",
   overload_name: "Scalar",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
-    const op = bitwise_or__Scalar.op ?? create_typed_handle(bitwise_or__Scalar);
+    const op = lt__Scalar.op ?? create_typed_handle(lt__Scalar);
     const ks = op.extractor.getDispatchKeySet1(self);
     if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = bitwise_or__Scalar.op ?? create_typed_handle(bitwise_or__Scalar);
+    const op = lt__Scalar.op ?? create_typed_handle(lt__Scalar);
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
 
-// bitwise_or_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_or_.Tensor
-export const bitwise_or__Tensor = {
-  name: "aten::bitwise_or_",
+// lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#lt_.Tensor
+export const lt__Tensor = {
+  name: "aten::lt_",
   overload_name: "Tensor",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
-    const op = bitwise_or__Tensor.op ?? create_typed_handle(bitwise_or__Tensor);
+    const op = lt__Tensor.op ?? create_typed_handle(lt__Tensor);
     const ks = op.extractor.getDispatchKeySet2(self, other);
     if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = bitwise_or__Tensor.op ?? create_typed_handle(bitwise_or__Tensor);
+    const op = lt__Tensor.op ?? create_typed_handle(lt__Tensor);
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
 
-// random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#random_.from
-export const random__from = {
-  name: "aten::random_",
-  overload_name: "from",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, from: number, to: number | null, generator: Generator | null) => Tensor> | null,
-  call(self: Tensor, from: number, to: number | null, generator: Generator | null): Tensor {
-    const op = random__from.op ?? create_typed_handle(random__from);
-    const ks = op.extractor.getDispatchKeySet(ks_generator(self.key_set(), generator));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, from, to, generator]);
-    return op.lookup(ks)(ks, self, from, to, generator);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, from: number, to: number | null, generator: Generator | null): Tensor {
-    const op = random__from.op ?? create_typed_handle(random__from);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, from, to, generator]);
-    return op.lookup(ks)(ks, self, from, to, generator);
-  },
-};
-
-// random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#random_.to
-export const random__to = {
-  name: "aten::random_",
-  overload_name: "to",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, to: number, generator: Generator | null) => Tensor> | null,
-  call(self: Tensor, to: number, generator: Generator | null): Tensor {
-    const op = random__to.op ?? create_typed_handle(random__to);
-    const ks = op.extractor.getDispatchKeySet(ks_generator(self.key_set(), generator));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, to, generator]);
-    return op.lookup(ks)(ks, self, to, generator);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, to: number, generator: Generator | null): Tensor {
-    const op = random__to.op ?? create_typed_handle(random__to);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, to, generator]);
-    return op.lookup(ks)(ks, self, to, generator);
-  },
-};
-
-// random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#random_
-export const random_ = {
-  name: "aten::random_",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, generator: Generator | null) => Tensor> | null,
-  call(self: Tensor, generator: Generator | null): Tensor {
-    const op = random_.op ?? create_typed_handle(random_);
-    const ks = op.extractor.getDispatchKeySet(ks_generator(self.key_set(), generator));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, generator]);
-    return op.lookup(ks)(ks, self, generator);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, generator: Generator | null): Tensor {
-    const op = random_.op ?? create_typed_handle(random_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, generator]);
-    return op.lookup(ks)(ks, self, generator);
-  },
-};
-
-// gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#gather.out
-export const gather_out = {
-  name: "aten::gather",
+// masked_select.out(Tensor self, Tensor mask, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#masked_select.out
+export const masked_select_out = {
+  name: "aten::masked_select",
   overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean, out: Tensor) => Tensor> | null,
-  call(self: Tensor, dim: number, index: Tensor, sparse_grad: boolean, out: Tensor): Tensor {
-    const op = gather_out.op ?? create_typed_handle(gather_out);
-    const ks = op.extractor.getDispatchKeySet3(self, index, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, sparse_grad, out]);
-    return op.lookup(ks)(ks, self, dim, index, sparse_grad, out);
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mask: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, mask: Tensor, out: Tensor): Tensor {
+    const op = masked_select_out.op ?? create_typed_handle(masked_select_out);
+    const ks = op.extractor.getDispatchKeySet3(self, mask, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mask, out]);
+    return op.lookup(ks)(ks, self, mask, out);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean, out: Tensor): Tensor {
-    const op = gather_out.op ?? create_typed_handle(gather_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, sparse_grad, out]);
-    return op.lookup(ks)(ks, self, dim, index, sparse_grad, out);
+  redispatch(ks: DispatchKeySet, self: Tensor, mask: Tensor, out: Tensor): Tensor {
+    const op = masked_select_out.op ?? create_typed_handle(masked_select_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mask, out]);
+    return op.lookup(ks)(ks, self, mask, out);
   },
 };
 
-// gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml#gather
-export const gather = {
-  name: "aten::gather",
+// masked_select(Tensor self, Tensor mask) -> Tensor   native_functions.yaml#masked_select
+export const masked_select = {
+  name: "aten::masked_select",
   overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean) => Tensor> | null,
-  call(self: Tensor, dim: number, index: Tensor, sparse_grad: boolean): Tensor {
-    const op = gather.op ?? create_typed_handle(gather);
-    const ks = op.extractor.getDispatchKeySet2(self, index);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, sparse_grad]);
-    return op.lookup(ks)(ks, self, dim, index, sparse_grad);
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mask: Tensor) => Tensor> | null,
+  call(self: Tensor, mask: Tensor): Tensor {
+    const op = masked_select.op ?? create_typed_handle(masked_select);
+    const ks = op.extractor.getDispatchKeySet2(self, mask);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mask]);
+    return op.lookup(ks)(ks, self, mask);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean): Tensor {
-    const op = gather.op ?? create_typed_handle(gather);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, sparse_grad]);
-    return op.lookup(ks)(ks, self, dim, index, sparse_grad);
-  },
-};
-
-// gather_backward(Tensor grad, Tensor self, int dim, Tensor index, bool sparse_grad) -> Tensor   native_functions.yaml#gather_backward
-export const gather_backward = {
-  name: "aten::gather_backward",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad: Tensor, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean) => Tensor> | null,
-  call(grad: Tensor, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean): Tensor {
-    const op = gather_backward.op ?? create_typed_handle(gather_backward);
-    const ks = op.extractor.getDispatchKeySet3(grad, self, index);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [grad, self, dim, index, sparse_grad]);
-    return op.lookup(ks)(ks, grad, self, dim, index, sparse_grad);
-  },
-  redispatch(ks: DispatchKeySet, grad: Tensor, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean): Tensor {
-    const op = gather_backward.op ?? create_typed_handle(gather_backward);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [grad, self, dim, index, sparse_grad]);
-    return op.lookup(ks)(ks, grad, self, dim, index, sparse_grad);
+  redispatch(ks: DispatchKeySet, self: Tensor, mask: Tensor): Tensor {
+    const op = masked_select.op ?? create_typed_handle(masked_select);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mask]);
+    return op.lookup(ks)(ks, self, mask);
   },
 };
 
-// all(Tensor self) -> Tensor   native_functions.yaml#all
-export const all = {
-  name: "aten::all",
+// any(Tensor self) -> Tensor   native_functions.yaml#any
+export const any = {
+  name: "aten::any",
   overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = all.op ?? create_typed_handle(all);
+    const op = any.op ?? create_typed_handle(any);
     const ks = op.extractor.getDispatchKeySet1(self);
     if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = all.op ?? create_typed_handle(all);
+    const op = any.op ?? create_typed_handle(any);
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
 
-// all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#all.all_out
-export const all_all_out = {
-  name: "aten::all",
+// any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#any.all_out
+export const any_all_out = {
+  name: "aten::any",
   overload_name: "all_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, out: Tensor): Tensor {
-    const op = all_all_out.op ?? create_typed_handle(all_all_out);
+    const op = any_all_out.op ?? create_typed_handle(any_all_out);
     const ks = op.extractor.getDispatchKeySet2(self, out);
     if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-    const op = all_all_out.op ?? create_typed_handle(all_all_out);
+    const op = any_all_out.op ?? create_typed_handle(any_all_out);
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
   },
 };
 
-// alias(Tensor(a) self) -> Tensor(a)   native_functions.yaml#alias
-export const alias = {
-  name: "aten::alias",
+// nll_loss2d_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#nll_loss2d_backward.grad_input
+export const nll_loss2d_backward_grad_input = {
+  name: "aten::nll_loss2d_backward",
+  overload_name: "grad_input",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor, grad_input: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor, grad_input: Tensor): Tensor {
+    const op = nll_loss2d_backward_grad_input.op ?? create_typed_handle(nll_loss2d_backward_grad_input);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(ks_tensor(ks_tensor(ks_tensor(grad_output.key_set(), self), target), total_weight), grad_input), weight));
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [grad_output, self, target, weight, reduction, ignore_index, total_weight, grad_input]);
+    return op.lookup(ks)(ks, grad_output, self, target, weight, reduction, ignore_index, total_weight, grad_input);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor, grad_input: Tensor): Tensor {
+    const op = nll_loss2d_backward_grad_input.op ?? create_typed_handle(nll_loss2d_backward_grad_input);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [grad_output, self, target, weight, reduction, ignore_index, total_weight, grad_input]);
+    return op.lookup(ks)(ks, grad_output, self, target, weight, reduction, ignore_index, total_weight, grad_input);
+  },
+};
+
+// nll_loss2d_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml#nll_loss2d_backward
+export const nll_loss2d_backward = {
+  name: "aten::nll_loss2d_backward",
   overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
-  call(self: Tensor): Tensor {
-    const op = alias.op ?? create_typed_handle(alias);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
-    return op.lookup(ks)(ks, self);
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor): Tensor {
+    const op = nll_loss2d_backward.op ?? create_typed_handle(nll_loss2d_backward);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(ks_tensor(ks_tensor(grad_output.key_set(), self), target), total_weight), weight));
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [grad_output, self, target, weight, reduction, ignore_index, total_weight]);
+    return op.lookup(ks)(ks, grad_output, self, target, weight, reduction, ignore_index, total_weight);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = alias.op ?? create_typed_handle(alias);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-};
-
-// nll_loss2d.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nll_loss2d.out
-export const nll_loss2d_out = {
-  name: "aten::nll_loss2d",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, out: Tensor) => Tensor> | null,
-  call(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, out: Tensor): Tensor {
-    const op = nll_loss2d_out.op ?? create_typed_handle(nll_loss2d_out);
-    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(ks_tensor(self.key_set(), target), out), weight));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, target, weight, reduction, ignore_index, out]);
-    return op.lookup(ks)(ks, self, target, weight, reduction, ignore_index, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, out: Tensor): Tensor {
-    const op = nll_loss2d_out.op ?? create_typed_handle(nll_loss2d_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, target, weight, reduction, ignore_index, out]);
-    return op.lookup(ks)(ks, self, target, weight, reduction, ignore_index, out);
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor): Tensor {
+    const op = nll_loss2d_backward.op ?? create_typed_handle(nll_loss2d_backward);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [grad_output, self, target, weight, reduction, ignore_index, total_weight]);
+    return op.lookup(ks)(ks, grad_output, self, target, weight, reduction, ignore_index, total_weight);
   },
 };
 
-// nll_loss2d(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor   native_functions.yaml#nll_loss2d
-export const nll_loss2d = {
-  name: "aten::nll_loss2d",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number) => Tensor> | null,
-  call(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): Tensor {
-    const op = nll_loss2d.op ?? create_typed_handle(nll_loss2d);
-    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(self.key_set(), target), weight));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, target, weight, reduction, ignore_index]);
-    return op.lookup(ks)(ks, self, target, weight, reduction, ignore_index);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): Tensor {
-    const op = nll_loss2d.op ?? create_typed_handle(nll_loss2d);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, target, weight, reduction, ignore_index]);
-    return op.lookup(ks)(ks, self, target, weight, reduction, ignore_index);
-  },
-};
-
-// add.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#add_.Scalar (autogen)
-export const add_Scalar_out = {
-  name: "aten::add",
+// fill.Scalar_out(Tensor self, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#fill_.Scalar (autogen)
+export const fill_Scalar_out = {
+  name: "aten::fill",
   overload_name: "Scalar_out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar, out: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Scalar, alpha: Scalar, out: Tensor): Tensor {
-    const op = add_Scalar_out.op ?? create_typed_handle(add_Scalar_out);
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, value: Scalar, out: Tensor) => Tensor> | null,
+  call(self: Tensor, value: Scalar, out: Tensor): Tensor {
+    const op = fill_Scalar_out.op ?? create_typed_handle(fill_Scalar_out);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, alpha, out]);
-    return op.lookup(ks)(ks, self, other, alpha, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, value, out]);
+    return op.lookup(ks)(ks, self, value, out);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar, out: Tensor): Tensor {
-    const op = add_Scalar_out.op ?? create_typed_handle(add_Scalar_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, alpha, out]);
-    return op.lookup(ks)(ks, self, other, alpha, out);
-  },
-};
-
-// mul.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mul_.Scalar (autogen)
-export const mul_Scalar_out = {
-  name: "aten::mul",
-  overload_name: "Scalar_out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Scalar, out: Tensor): Tensor {
-    const op = mul_Scalar_out.op ?? create_typed_handle(mul_Scalar_out);
-    const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
-    return op.lookup(ks)(ks, self, other, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
-    const op = mul_Scalar_out.op ?? create_typed_handle(mul_Scalar_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
-    return op.lookup(ks)(ks, self, other, out);
+  redispatch(ks: DispatchKeySet, self: Tensor, value: Scalar, out: Tensor): Tensor {
+    const op = fill_Scalar_out.op ?? create_typed_handle(fill_Scalar_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, value, out]);
+    return op.lookup(ks)(ks, self, value, out);
   },
 };
 
-// clone.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clone (autogen)
-export const clone_out = {
-  name: "aten::clone",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor) => Tensor> | null,
-  call(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
-    const op = clone_out.op ?? create_typed_handle(clone_out);
-    const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, memory_format, out]);
-    return op.lookup(ks)(ks, self, memory_format, out);
+// fill.Tensor_out(Tensor self, Tensor value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#fill_.Tensor (autogen)
+export const fill_Tensor_out = {
+  name: "aten::fill",
+  overload_name: "Tensor_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, value: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, value: Tensor, out: Tensor): Tensor {
+    const op = fill_Tensor_out.op ?? create_typed_handle(fill_Tensor_out);
+    const ks = op.extractor.getDispatchKeySet3(self, value, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, value, out]);
+    return op.lookup(ks)(ks, self, value, out);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
-    const op = clone_out.op ?? create_typed_handle(clone_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, memory_format, out]);
-    return op.lookup(ks)(ks, self, memory_format, out);
-  },
-};
-
-// _to_copy.out(Tensor self, *, bool non_blocking=False, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_to_copy (autogen)
-export const _to_copy_out = {
-  name: "aten::_to_copy",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, non_blocking: boolean, memory_format: MemoryFormat | null, out: Tensor) => Tensor> | null,
-  call(self: Tensor, non_blocking: boolean, memory_format: MemoryFormat | null, out: Tensor): Tensor {
-    const op = _to_copy_out.op ?? create_typed_handle(_to_copy_out);
-    const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, non_blocking, memory_format, out]);
-    return op.lookup(ks)(ks, self, non_blocking, memory_format, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, non_blocking: boolean, memory_format: MemoryFormat | null, out: Tensor): Tensor {
-    const op = _to_copy_out.op ?? create_typed_handle(_to_copy_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, non_blocking, memory_format, out]);
-    return op.lookup(ks)(ks, self, non_blocking, memory_format, out);
-  },
-};
-
-// bitwise_or.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_or.Scalar_Tensor (autogen)
-export const bitwise_or_Scalar_Tensor_out = {
-  name: "aten::bitwise_or",
-  overload_name: "Scalar_Tensor_out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor) => Tensor> | null,
-  call(self: Scalar, other: Tensor, out: Tensor): Tensor {
-    const op = bitwise_or_Scalar_Tensor_out.op ?? create_typed_handle(bitwise_or_Scalar_Tensor_out);
-    const ks = op.extractor.getDispatchKeySet2(other, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
-    return op.lookup(ks)(ks, self, other, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor): Tensor {
-    const op = bitwise_or_Scalar_Tensor_out.op ?? create_typed_handle(bitwise_or_Scalar_Tensor_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
-    return op.lookup(ks)(ks, self, other, out);
-  },
-};
-
-// random.from_out(Tensor self, int from, int? to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#random_.from (autogen)
-export const random_from_out = {
-  name: "aten::random",
-  overload_name: "from_out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, from: number, to: number | null, generator: Generator | null, out: Tensor) => Tensor> | null,
-  call(self: Tensor, from: number, to: number | null, generator: Generator | null, out: Tensor): Tensor {
-    const op = random_from_out.op ?? create_typed_handle(random_from_out);
-    const ks = op.extractor.getDispatchKeySet(ks_generator(ks_tensor(self.key_set(), out), generator));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, from, to, generator, out]);
-    return op.lookup(ks)(ks, self, from, to, generator, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, from: number, to: number | null, generator: Generator | null, out: Tensor): Tensor {
-    const op = random_from_out.op ?? create_typed_handle(random_from_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, from, to, generator, out]);
-    return op.lookup(ks)(ks, self, from, to, generator, out);
-  },
-};
-
-// random.from(Tensor self, int from, int? to, *, Generator? generator=None) -> Tensor   native_functions.yaml#random_.from (autogen)
-export const random_from = {
-  name: "aten::random",
-  overload_name: "from",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, from: number, to: number | null, generator: Generator | null) => Tensor> | null,
-  call(self: Tensor, from: number, to: number | null, generator: Generator | null): Tensor {
-    const op = random_from.op ?? create_typed_handle(random_from);
-    const ks = op.extractor.getDispatchKeySet(ks_generator(self.key_set(), generator));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, from, to, generator]);
-    return op.lookup(ks)(ks, self, from, to, generator);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, from: number, to: number | null, generator: Generator | null): Tensor {
-    const op = random_from.op ?? create_typed_handle(random_from);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, from, to, generator]);
-    return op.lookup(ks)(ks, self, from, to, generator);
-  },
-};
-
-// random.to_out(Tensor self, int to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#random_.to (autogen)
-export const random_to_out = {
-  name: "aten::random",
-  overload_name: "to_out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, to: number, generator: Generator | null, out: Tensor) => Tensor> | null,
-  call(self: Tensor, to: number, generator: Generator | null, out: Tensor): Tensor {
-    const op = random_to_out.op ?? create_typed_handle(random_to_out);
-    const ks = op.extractor.getDispatchKeySet(ks_generator(ks_tensor(self.key_set(), out), generator));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, to, generator, out]);
-    return op.lookup(ks)(ks, self, to, generator, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, to: number, generator: Generator | null, out: Tensor): Tensor {
-    const op = random_to_out.op ?? create_typed_handle(random_to_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, to, generator, out]);
-    return op.lookup(ks)(ks, self, to, generator, out);
-  },
-};
-
-// random.to(Tensor self, int to, *, Generator? generator=None) -> Tensor   native_functions.yaml#random_.to (autogen)
-export const random_to = {
-  name: "aten::random",
-  overload_name: "to",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, to: number, generator: Generator | null) => Tensor> | null,
-  call(self: Tensor, to: number, generator: Generator | null): Tensor {
-    const op = random_to.op ?? create_typed_handle(random_to);
-    const ks = op.extractor.getDispatchKeySet(ks_generator(self.key_set(), generator));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, to, generator]);
-    return op.lookup(ks)(ks, self, to, generator);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, to: number, generator: Generator | null): Tensor {
-    const op = random_to.op ?? create_typed_handle(random_to);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, to, generator]);
-    return op.lookup(ks)(ks, self, to, generator);
-  },
-};
-
-// random.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#random_ (autogen)
-export const random_out = {
-  name: "aten::random",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, generator: Generator | null, out: Tensor) => Tensor> | null,
-  call(self: Tensor, generator: Generator | null, out: Tensor): Tensor {
-    const op = random_out.op ?? create_typed_handle(random_out);
-    const ks = op.extractor.getDispatchKeySet(ks_generator(ks_tensor(self.key_set(), out), generator));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, generator, out]);
-    return op.lookup(ks)(ks, self, generator, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, generator: Generator | null, out: Tensor): Tensor {
-    const op = random_out.op ?? create_typed_handle(random_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, generator, out]);
-    return op.lookup(ks)(ks, self, generator, out);
-  },
-};
-
-// random(Tensor self, *, Generator? generator=None) -> Tensor   native_functions.yaml#random_ (autogen)
-export const random = {
-  name: "aten::random",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, generator: Generator | null) => Tensor> | null,
-  call(self: Tensor, generator: Generator | null): Tensor {
-    const op = random.op ?? create_typed_handle(random);
-    const ks = op.extractor.getDispatchKeySet(ks_generator(self.key_set(), generator));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, generator]);
-    return op.lookup(ks)(ks, self, generator);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, generator: Generator | null): Tensor {
-    const op = random.op ?? create_typed_handle(random);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, generator]);
-    return op.lookup(ks)(ks, self, generator);
+  redispatch(ks: DispatchKeySet, self: Tensor, value: Tensor, out: Tensor): Tensor {
+    const op = fill_Tensor_out.op ?? create_typed_handle(fill_Tensor_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, value, out]);
+    return op.lookup(ks)(ks, self, value, out);
   },
 };

@@ -14,6 +14,7 @@ import { tracer } from "#c10/util/Trace";
 import type { Generator } from "#aten/core/Generator";
 import { EMPTY_KS } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_generator } from "#aten/core/dispatch/DispatchKeyExtractor";
+import { ks_optional_list } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_tensor } from "#aten/core/dispatch/DispatchKeyExtractor";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { Device } from "#c10/core/Device";
@@ -21,78 +22,6 @@ import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import type { Layout } from "#c10/core/Layout";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
-
-// retain_grad(Tensor(a!) self) -> ()   native_functions.yaml#retain_grad
-export const retain_grad = {
-  name: "aten::retain_grad",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => void> | null,
-  call(self: Tensor): void {
-    const op = retain_grad.op ?? create_typed_handle(retain_grad);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor): void {
-    const op = retain_grad.op ?? create_typed_handle(retain_grad);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-};
-
-// sgn(Tensor self) -> Tensor   native_functions.yaml#sgn
-export const sgn = {
-  name: "aten::sgn",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
-  call(self: Tensor): Tensor {
-    const op = sgn.op ?? create_typed_handle(sgn);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = sgn.op ?? create_typed_handle(sgn);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-};
-
-// sgn_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sgn_
-export const sgn_ = {
-  name: "aten::sgn_",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
-  call(self: Tensor): Tensor {
-    const op = sgn_.op ?? create_typed_handle(sgn_);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = sgn_.op ?? create_typed_handle(sgn_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-};
-
-// sgn.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sgn.out
-export const sgn_out = {
-  name: "aten::sgn",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
-  call(self: Tensor, out: Tensor): Tensor {
-    const op = sgn_out.op ?? create_typed_handle(sgn_out);
-    const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, out]);
-    return op.lookup(ks)(ks, self, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-    const op = sgn_out.op ?? create_typed_handle(sgn_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, out]);
-    return op.lookup(ks)(ks, self, out);
-  },
-};
 
 // conj(Tensor(a) self) -> Tensor(a)   native_functions.yaml#conj
 export const conj = {
@@ -109,276 +38,6 @@ export const conj = {
     const op = conj.op ?? create_typed_handle(conj);
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
     return op.lookup(ks)(ks, self);
-  },
-};
-
-// arange(Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#arange
-export const arange = {
-  name: "aten::arange",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, end: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
-  call(end: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = arange.op ?? create_typed_handle(arange);
-    const ks = op.extractor.getDispatchKeySet0();
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [end, dtype, layout, device, pin_memory]);
-    return op.lookup(ks)(ks, end, dtype, layout, device, pin_memory);
-  },
-  redispatch(ks: DispatchKeySet, end: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = arange.op ?? create_typed_handle(arange);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [end, dtype, layout, device, pin_memory]);
-    return op.lookup(ks)(ks, end, dtype, layout, device, pin_memory);
-  },
-};
-
-// arange.start(Scalar start, Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#arange.start
-export const arange_start = {
-  name: "aten::arange",
-  overload_name: "start",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, start: Scalar, end: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
-  call(start: Scalar, end: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = arange_start.op ?? create_typed_handle(arange_start);
-    const ks = op.extractor.getDispatchKeySet0();
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [start, end, dtype, layout, device, pin_memory]);
-    return op.lookup(ks)(ks, start, end, dtype, layout, device, pin_memory);
-  },
-  redispatch(ks: DispatchKeySet, start: Scalar, end: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = arange_start.op ?? create_typed_handle(arange_start);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [start, end, dtype, layout, device, pin_memory]);
-    return op.lookup(ks)(ks, start, end, dtype, layout, device, pin_memory);
-  },
-};
-
-// arange.start_step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#arange.start_step
-export const arange_start_step = {
-  name: "aten::arange",
-  overload_name: "start_step",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, start: Scalar, end: Scalar, step: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
-  call(start: Scalar, end: Scalar, step: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = arange_start_step.op ?? create_typed_handle(arange_start_step);
-    const ks = op.extractor.getDispatchKeySet0();
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [start, end, step, dtype, layout, device, pin_memory]);
-    return op.lookup(ks)(ks, start, end, step, dtype, layout, device, pin_memory);
-  },
-  redispatch(ks: DispatchKeySet, start: Scalar, end: Scalar, step: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = arange_start_step.op ?? create_typed_handle(arange_start_step);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [start, end, step, dtype, layout, device, pin_memory]);
-    return op.lookup(ks)(ks, start, end, step, dtype, layout, device, pin_memory);
-  },
-};
-
-// arange.out(Scalar end, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#arange.out
-export const arange_out = {
-  name: "aten::arange",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, end: Scalar, out: Tensor) => Tensor> | null,
-  call(end: Scalar, out: Tensor): Tensor {
-    const op = arange_out.op ?? create_typed_handle(arange_out);
-    const ks = op.extractor.getDispatchKeySet1(out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [end, out]);
-    return op.lookup(ks)(ks, end, out);
-  },
-  redispatch(ks: DispatchKeySet, end: Scalar, out: Tensor): Tensor {
-    const op = arange_out.op ?? create_typed_handle(arange_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [end, out]);
-    return op.lookup(ks)(ks, end, out);
-  },
-};
-
-// arange.start_out(Scalar start, Scalar end, Scalar step=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#arange.start_out
-export const arange_start_out = {
-  name: "aten::arange",
-  overload_name: "start_out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, start: Scalar, end: Scalar, step: Scalar, out: Tensor) => Tensor> | null,
-  call(start: Scalar, end: Scalar, step: Scalar, out: Tensor): Tensor {
-    const op = arange_start_out.op ?? create_typed_handle(arange_start_out);
-    const ks = op.extractor.getDispatchKeySet1(out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [start, end, step, out]);
-    return op.lookup(ks)(ks, start, end, step, out);
-  },
-  redispatch(ks: DispatchKeySet, start: Scalar, end: Scalar, step: Scalar, out: Tensor): Tensor {
-    const op = arange_start_out.op ?? create_typed_handle(arange_start_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [start, end, step, out]);
-    return op.lookup(ks)(ks, start, end, step, out);
-  },
-};
-
-// baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#baddbmm
-export const baddbmm = {
-  name: "aten::baddbmm",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar) => Tensor> | null,
-  call(self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
-    const op = baddbmm.op ?? create_typed_handle(baddbmm);
-    const ks = op.extractor.getDispatchKeySet3(self, batch1, batch2);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, batch1, batch2, beta, alpha]);
-    return op.lookup(ks)(ks, self, batch1, batch2, beta, alpha);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
-    const op = baddbmm.op ?? create_typed_handle(baddbmm);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, batch1, batch2, beta, alpha]);
-    return op.lookup(ks)(ks, self, batch1, batch2, beta, alpha);
-  },
-};
-
-// baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#baddbmm_
-export const baddbmm_ = {
-  name: "aten::baddbmm_",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar) => Tensor> | null,
-  call(self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
-    const op = baddbmm_.op ?? create_typed_handle(baddbmm_);
-    const ks = op.extractor.getDispatchKeySet3(self, batch1, batch2);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, batch1, batch2, beta, alpha]);
-    return op.lookup(ks)(ks, self, batch1, batch2, beta, alpha);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
-    const op = baddbmm_.op ?? create_typed_handle(baddbmm_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, batch1, batch2, beta, alpha]);
-    return op.lookup(ks)(ks, self, batch1, batch2, beta, alpha);
-  },
-};
-
-// baddbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#baddbmm.out
-export const baddbmm_out = {
-  name: "aten::baddbmm",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor) => Tensor> | null,
-  call(self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
-    const op = baddbmm_out.op ?? create_typed_handle(baddbmm_out);
-    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(self.key_set(), batch1), batch2), out));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, batch1, batch2, beta, alpha, out]);
-    return op.lookup(ks)(ks, self, batch1, batch2, beta, alpha, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
-    const op = baddbmm_out.op ?? create_typed_handle(baddbmm_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, batch1, batch2, beta, alpha, out]);
-    return op.lookup(ks)(ks, self, batch1, batch2, beta, alpha, out);
-  },
-};
-
-// baddbmm.dtype(Tensor self, Tensor batch1, Tensor batch2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#baddbmm.dtype
-export const baddbmm_dtype = {
-  name: "aten::baddbmm",
-  overload_name: "dtype",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, out_dtype: ScalarType, beta: Scalar, alpha: Scalar) => Tensor> | null,
-  call(self: Tensor, batch1: Tensor, batch2: Tensor, out_dtype: ScalarType, beta: Scalar, alpha: Scalar): Tensor {
-    const op = baddbmm_dtype.op ?? create_typed_handle(baddbmm_dtype);
-    const ks = op.extractor.getDispatchKeySet3(self, batch1, batch2);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, batch1, batch2, out_dtype, beta, alpha]);
-    return op.lookup(ks)(ks, self, batch1, batch2, out_dtype, beta, alpha);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, out_dtype: ScalarType, beta: Scalar, alpha: Scalar): Tensor {
-    const op = baddbmm_dtype.op ?? create_typed_handle(baddbmm_dtype);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, batch1, batch2, out_dtype, beta, alpha]);
-    return op.lookup(ks)(ks, self, batch1, batch2, out_dtype, beta, alpha);
-  },
-};
-
-// baddbmm.dtype_out(Tensor self, Tensor batch1, Tensor batch2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#baddbmm.dtype_out
-export const baddbmm_dtype_out = {
-  name: "aten::baddbmm",
-  overload_name: "dtype_out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, out_dtype: ScalarType, beta: Scalar, alpha: Scalar, out: Tensor) => Tensor> | null,
-  call(self: Tensor, batch1: Tensor, batch2: Tensor, out_dtype: ScalarType, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
-    const op = baddbmm_dtype_out.op ?? create_typed_handle(baddbmm_dtype_out);
-    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(self.key_set(), batch1), batch2), out));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, batch1, batch2, out_dtype, beta, alpha, out]);
-    return op.lookup(ks)(ks, self, batch1, batch2, out_dtype, beta, alpha, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, out_dtype: ScalarType, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
-    const op = baddbmm_dtype_out.op ?? create_typed_handle(baddbmm_dtype_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, batch1, batch2, out_dtype, beta, alpha, out]);
-    return op.lookup(ks)(ks, self, batch1, batch2, out_dtype, beta, alpha, out);
-  },
-};
-
-// bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml#bmm
-export const bmm = {
-  name: "aten::bmm",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mat2: Tensor) => Tensor> | null,
-  call(self: Tensor, mat2: Tensor): Tensor {
-    const op = bmm.op ?? create_typed_handle(bmm);
-    const ks = op.extractor.getDispatchKeySet2(self, mat2);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mat2]);
-    return op.lookup(ks)(ks, self, mat2);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, mat2: Tensor): Tensor {
-    const op = bmm.op ?? create_typed_handle(bmm);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mat2]);
-    return op.lookup(ks)(ks, self, mat2);
-  },
-};
-
-// bmm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bmm.out
-export const bmm_out = {
-  name: "aten::bmm",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mat2: Tensor, out: Tensor) => Tensor> | null,
-  call(self: Tensor, mat2: Tensor, out: Tensor): Tensor {
-    const op = bmm_out.op ?? create_typed_handle(bmm_out);
-    const ks = op.extractor.getDispatchKeySet3(self, mat2, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mat2, out]);
-    return op.lookup(ks)(ks, self, mat2, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, mat2: Tensor, out: Tensor): Tensor {
-    const op = bmm_out.op ?? create_typed_handle(bmm_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mat2, out]);
-    return op.lookup(ks)(ks, self, mat2, out);
-  },
-};
-
-// bmm.dtype(Tensor self, Tensor mat2, ScalarType out_dtype) -> Tensor   native_functions.yaml#bmm.dtype
-export const bmm_dtype = {
-  name: "aten::bmm",
-  overload_name: "dtype",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mat2: Tensor, out_dtype: ScalarType) => Tensor> | null,
-  call(self: Tensor, mat2: Tensor, out_dtype: ScalarType): Tensor {
-    const op = bmm_dtype.op ?? create_typed_handle(bmm_dtype);
-    const ks = op.extractor.getDispatchKeySet2(self, mat2);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mat2, out_dtype]);
-    return op.lookup(ks)(ks, self, mat2, out_dtype);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, mat2: Tensor, out_dtype: ScalarType): Tensor {
-    const op = bmm_dtype.op ?? create_typed_handle(bmm_dtype);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mat2, out_dtype]);
-    return op.lookup(ks)(ks, self, mat2, out_dtype);
-  },
-};
-
-// bmm.dtype_out(Tensor self, Tensor mat2, ScalarType out_dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bmm.dtype_out
-export const bmm_dtype_out = {
-  name: "aten::bmm",
-  overload_name: "dtype_out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mat2: Tensor, out_dtype: ScalarType, out: Tensor) => Tensor> | null,
-  call(self: Tensor, mat2: Tensor, out_dtype: ScalarType, out: Tensor): Tensor {
-    const op = bmm_dtype_out.op ?? create_typed_handle(bmm_dtype_out);
-    const ks = op.extractor.getDispatchKeySet3(self, mat2, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mat2, out_dtype, out]);
-    return op.lookup(ks)(ks, self, mat2, out_dtype, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, mat2: Tensor, out_dtype: ScalarType, out: Tensor): Tensor {
-    const op = bmm_dtype_out.op ?? create_typed_handle(bmm_dtype_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mat2, out_dtype, out]);
-    return op.lookup(ks)(ks, self, mat2, out_dtype, out);
-  },
-};
-
-// broadcast_to(Tensor(a) self, SymInt[] size) -> Tensor(a)   native_functions.yaml#broadcast_to
-export const broadcast_to = {
-  name: "aten::broadcast_to",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[]) => Tensor> | null,
-  call(self: Tensor, size: number[]): Tensor {
-    const op = broadcast_to.op ?? create_typed_handle(broadcast_to);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, size]);
-    return op.lookup(ks)(ks, self, size);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, size: number[]): Tensor {
-    const op = broadcast_to.op ?? create_typed_handle(broadcast_to);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, size]);
-    return op.lookup(ks)(ks, self, size);
   },
 };
 
@@ -400,111 +59,183 @@ export const new_zeros = {
   },
 };
 
-// numpy_T(Tensor(a) self) -> Tensor(a)   native_functions.yaml#numpy_T
-export const numpy_T = {
-  name: "aten::numpy_T",
+// index_put_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)   native_functions.yaml#index_put_
+export const index_put_ = {
+  name: "aten::index_put_",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean) => Tensor> | null,
+  call(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean): Tensor {
+    const op = index_put_.op ?? create_typed_handle(index_put_);
+    const ks = op.extractor.getDispatchKeySet(ks_optional_list(ks_tensor(self.key_set(), values), indices));
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, indices, values, accumulate]);
+    return op.lookup(ks)(ks, self, indices, values, accumulate);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean): Tensor {
+    const op = index_put_.op ?? create_typed_handle(index_put_);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, indices, values, accumulate]);
+    return op.lookup(ks)(ks, self, indices, values, accumulate);
+  },
+};
+
+// index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor   native_functions.yaml#index_put
+export const index_put = {
+  name: "aten::index_put",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean) => Tensor> | null,
+  call(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean): Tensor {
+    const op = index_put.op ?? create_typed_handle(index_put);
+    const ks = op.extractor.getDispatchKeySet(ks_optional_list(ks_tensor(self.key_set(), values), indices));
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, indices, values, accumulate]);
+    return op.lookup(ks)(ks, self, indices, values, accumulate);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean): Tensor {
+    const op = index_put.op ?? create_typed_handle(index_put);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, indices, values, accumulate]);
+    return op.lookup(ks)(ks, self, indices, values, accumulate);
+  },
+};
+
+// rand(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#rand
+export const rand = {
+  name: "aten::rand",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
+  call(size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = rand.op ?? create_typed_handle(rand);
+    const ks = op.extractor.getDispatchKeySet0();
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [size, dtype, layout, device, pin_memory]);
+    return op.lookup(ks)(ks, size, dtype, layout, device, pin_memory);
+  },
+  redispatch(ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = rand.op ?? create_typed_handle(rand);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [size, dtype, layout, device, pin_memory]);
+    return op.lookup(ks)(ks, size, dtype, layout, device, pin_memory);
+  },
+};
+
+// rand.generator(SymInt[] size, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#rand.generator
+export const rand_generator = {
+  name: "aten::rand",
+  overload_name: "generator",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
+  call(size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = rand_generator.op ?? create_typed_handle(rand_generator);
+    const ks = op.extractor.getDispatchKeySet(ks_generator(EMPTY_KS, generator));
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [size, generator, dtype, layout, device, pin_memory]);
+    return op.lookup(ks)(ks, size, generator, dtype, layout, device, pin_memory);
+  },
+  redispatch(ks: DispatchKeySet, size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = rand_generator.op ?? create_typed_handle(rand_generator);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [size, generator, dtype, layout, device, pin_memory]);
+    return op.lookup(ks)(ks, size, generator, dtype, layout, device, pin_memory);
+  },
+};
+
+// rand.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rand.out
+export const rand_out = {
+  name: "aten::rand",
+  overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], out: Tensor) => Tensor> | null,
+  call(size: number[], out: Tensor): Tensor {
+    const op = rand_out.op ?? create_typed_handle(rand_out);
+    const ks = op.extractor.getDispatchKeySet1(out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [size, out]);
+    return op.lookup(ks)(ks, size, out);
+  },
+  redispatch(ks: DispatchKeySet, size: number[], out: Tensor): Tensor {
+    const op = rand_out.op ?? create_typed_handle(rand_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [size, out]);
+    return op.lookup(ks)(ks, size, out);
+  },
+};
+
+// rand.generator_out(SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rand.generator_out
+export const rand_generator_out = {
+  name: "aten::rand",
+  overload_name: "generator_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], generator: Generator | null, out: Tensor) => Tensor> | null,
+  call(size: number[], generator: Generator | null, out: Tensor): Tensor {
+    const op = rand_generator_out.op ?? create_typed_handle(rand_generator_out);
+    const ks = op.extractor.getDispatchKeySet(ks_generator(out.key_set(), generator));
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [size, generator, out]);
+    return op.lookup(ks)(ks, size, generator, out);
+  },
+  redispatch(ks: DispatchKeySet, size: number[], generator: Generator | null, out: Tensor): Tensor {
+    const op = rand_generator_out.op ?? create_typed_handle(rand_generator_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [size, generator, out]);
+    return op.lookup(ks)(ks, size, generator, out);
+  },
+};
+
+// negative(Tensor self) -> Tensor   native_functions.yaml#negative
+export const negative = {
+  name: "aten::negative",
   overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = numpy_T.op ?? create_typed_handle(numpy_T);
+    const op = negative.op ?? create_typed_handle(negative);
     const ks = op.extractor.getDispatchKeySet1(self);
     if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = numpy_T.op ?? create_typed_handle(numpy_T);
+    const op = negative.op ?? create_typed_handle(negative);
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
 
-// randperm(SymInt n, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#randperm
-export const randperm = {
-  name: "aten::randperm",
+// negative_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#negative_
+export const negative_ = {
+  name: "aten::negative_",
   overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, n: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
-  call(n: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = randperm.op ?? create_typed_handle(randperm);
-    const ks = op.extractor.getDispatchKeySet0();
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [n, dtype, layout, device, pin_memory]);
-    return op.lookup(ks)(ks, n, dtype, layout, device, pin_memory);
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = negative_.op ?? create_typed_handle(negative_);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
+    return op.lookup(ks)(ks, self);
   },
-  redispatch(ks: DispatchKeySet, n: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = randperm.op ?? create_typed_handle(randperm);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [n, dtype, layout, device, pin_memory]);
-    return op.lookup(ks)(ks, n, dtype, layout, device, pin_memory);
-  },
-};
-
-// randperm.generator(SymInt n, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#randperm.generator
-export const randperm_generator = {
-  name: "aten::randperm",
-  overload_name: "generator",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, n: number, generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
-  call(n: number, generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = randperm_generator.op ?? create_typed_handle(randperm_generator);
-    const ks = op.extractor.getDispatchKeySet(ks_generator(EMPTY_KS, generator));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [n, generator, dtype, layout, device, pin_memory]);
-    return op.lookup(ks)(ks, n, generator, dtype, layout, device, pin_memory);
-  },
-  redispatch(ks: DispatchKeySet, n: number, generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = randperm_generator.op ?? create_typed_handle(randperm_generator);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [n, generator, dtype, layout, device, pin_memory]);
-    return op.lookup(ks)(ks, n, generator, dtype, layout, device, pin_memory);
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = negative_.op ?? create_typed_handle(negative_);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    return op.lookup(ks)(ks, self);
   },
 };
 
-// randperm.out(SymInt n, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randperm.out
-export const randperm_out = {
-  name: "aten::randperm",
+// negative.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#negative.out
+export const negative_out = {
+  name: "aten::negative",
   overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, n: number, out: Tensor) => Tensor> | null,
-  call(n: number, out: Tensor): Tensor {
-    const op = randperm_out.op ?? create_typed_handle(randperm_out);
-    const ks = op.extractor.getDispatchKeySet1(out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [n, out]);
-    return op.lookup(ks)(ks, n, out);
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = negative_out.op ?? create_typed_handle(negative_out);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
   },
-  redispatch(ks: DispatchKeySet, n: number, out: Tensor): Tensor {
-    const op = randperm_out.op ?? create_typed_handle(randperm_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [n, out]);
-    return op.lookup(ks)(ks, n, out);
-  },
-};
-
-// randperm.generator_out(SymInt n, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randperm.generator_out
-export const randperm_generator_out = {
-  name: "aten::randperm",
-  overload_name: "generator_out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, n: number, generator: Generator | null, out: Tensor) => Tensor> | null,
-  call(n: number, generator: Generator | null, out: Tensor): Tensor {
-    const op = randperm_generator_out.op ?? create_typed_handle(randperm_generator_out);
-    const ks = op.extractor.getDispatchKeySet(ks_generator(out.key_set(), generator));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [n, generator, out]);
-    return op.lookup(ks)(ks, n, generator, out);
-  },
-  redispatch(ks: DispatchKeySet, n: number, generator: Generator | null, out: Tensor): Tensor {
-    const op = randperm_generator_out.op ?? create_typed_handle(randperm_generator_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [n, generator, out]);
-    return op.lookup(ks)(ks, n, generator, out);
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = negative_out.op ?? create_typed_handle(negative_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
   },
 };
 
-// prelu(Tensor self, Tensor weight) -> Tensor   native_functions.yaml#prelu
-export const prelu = {
-  name: "aten::prelu",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, weight: Tensor) => Tensor> | null,
-  call(self: Tensor, weight: Tensor): Tensor {
-    const op = prelu.op ?? create_typed_handle(prelu);
-    const ks = op.extractor.getDispatchKeySet2(self, weight);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, weight]);
-    return op.lookup(ks)(ks, self, weight);
+// select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a)   native_functions.yaml#select.int
+export const select_int = {
+  name: "aten::select",
+  overload_name: "int",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: number) => Tensor> | null,
+  call(self: Tensor, dim: number, index: number): Tensor {
+    const op = select_int.op ?? create_typed_handle(select_int);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index]);
+    return op.lookup(ks)(ks, self, dim, index);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor, weight: Tensor): Tensor {
-    const op = prelu.op ?? create_typed_handle(prelu);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, weight]);
-    return op.lookup(ks)(ks, self, weight);
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: number): Tensor {
+    const op = select_int.op ?? create_typed_handle(select_int);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index]);
+    return op.lookup(ks)(ks, self, dim, index);
   },
 };
 
@@ -526,111 +257,237 @@ export const sum_to_size = {
   },
 };
 
-// threshold_backward.grad_input(Tensor grad_output, Tensor self, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#threshold_backward.grad_input
-export const threshold_backward_grad_input = {
-  name: "aten::threshold_backward",
-  overload_name: "grad_input",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, threshold: Scalar, grad_input: Tensor) => Tensor> | null,
-  call(grad_output: Tensor, self: Tensor, threshold: Scalar, grad_input: Tensor): Tensor {
-    const op = threshold_backward_grad_input.op ?? create_typed_handle(threshold_backward_grad_input);
-    const ks = op.extractor.getDispatchKeySet3(grad_output, self, grad_input);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [grad_output, self, threshold, grad_input]);
-    return op.lookup(ks)(ks, grad_output, self, threshold, grad_input);
+// zeros(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#zeros
+export const zeros = {
+  name: "aten::zeros",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
+  call(size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = zeros.op ?? create_typed_handle(zeros);
+    const ks = op.extractor.getDispatchKeySet0();
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [size, dtype, layout, device, pin_memory]);
+    return op.lookup(ks)(ks, size, dtype, layout, device, pin_memory);
   },
-  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, threshold: Scalar, grad_input: Tensor): Tensor {
-    const op = threshold_backward_grad_input.op ?? create_typed_handle(threshold_backward_grad_input);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [grad_output, self, threshold, grad_input]);
-    return op.lookup(ks)(ks, grad_output, self, threshold, grad_input);
+  redispatch(ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = zeros.op ?? create_typed_handle(zeros);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [size, dtype, layout, device, pin_memory]);
+    return op.lookup(ks)(ks, size, dtype, layout, device, pin_memory);
   },
 };
 
-// threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   native_functions.yaml#threshold_backward
-export const threshold_backward = {
-  name: "aten::threshold_backward",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, threshold: Scalar) => Tensor> | null,
-  call(grad_output: Tensor, self: Tensor, threshold: Scalar): Tensor {
-    const op = threshold_backward.op ?? create_typed_handle(threshold_backward);
-    const ks = op.extractor.getDispatchKeySet2(grad_output, self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [grad_output, self, threshold]);
-    return op.lookup(ks)(ks, grad_output, self, threshold);
+// zeros.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#zeros.out
+export const zeros_out = {
+  name: "aten::zeros",
+  overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], out: Tensor) => Tensor> | null,
+  call(size: number[], out: Tensor): Tensor {
+    const op = zeros_out.op ?? create_typed_handle(zeros_out);
+    const ks = op.extractor.getDispatchKeySet1(out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [size, out]);
+    return op.lookup(ks)(ks, size, out);
   },
-  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, threshold: Scalar): Tensor {
-    const op = threshold_backward.op ?? create_typed_handle(threshold_backward);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [grad_output, self, threshold]);
-    return op.lookup(ks)(ks, grad_output, self, threshold);
+  redispatch(ks: DispatchKeySet, size: number[], out: Tensor): Tensor {
+    const op = zeros_out.op ?? create_typed_handle(zeros_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [size, out]);
+    return op.lookup(ks)(ks, size, out);
   },
 };
 
-// type_as(Tensor self, Tensor other) -> Tensor   native_functions.yaml#type_as
-export const type_as = {
-  name: "aten::type_as",
+// scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml#scatter_add
+export const scatter_add = {
+  name: "aten::scatter_add",
   overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Tensor): Tensor {
-    const op = type_as.op ?? create_typed_handle(type_as);
-    const ks = op.extractor.getDispatchKeySet2(self, other);
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor) => Tensor> | null,
+  call(self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
+    const op = scatter_add.op ?? create_typed_handle(scatter_add);
+    const ks = op.extractor.getDispatchKeySet3(self, index, src);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, src]);
+    return op.lookup(ks)(ks, self, dim, index, src);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
+    const op = scatter_add.op ?? create_typed_handle(scatter_add);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, src]);
+    return op.lookup(ks)(ks, self, dim, index, src);
+  },
+};
+
+// scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml#scatter_add_
+export const scatter_add_ = {
+  name: "aten::scatter_add_",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor) => Tensor> | null,
+  call(self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
+    const op = scatter_add_.op ?? create_typed_handle(scatter_add_);
+    const ks = op.extractor.getDispatchKeySet3(self, index, src);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, src]);
+    return op.lookup(ks)(ks, self, dim, index, src);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
+    const op = scatter_add_.op ?? create_typed_handle(scatter_add_);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, src]);
+    return op.lookup(ks)(ks, self, dim, index, src);
+  },
+};
+
+// scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter_add.out
+export const scatter_add_out = {
+  name: "aten::scatter_add",
+  overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
+    const op = scatter_add_out.op ?? create_typed_handle(scatter_add_out);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(self.key_set(), index), src), out));
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, src, out]);
+    return op.lookup(ks)(ks, self, dim, index, src, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
+    const op = scatter_add_out.op ?? create_typed_handle(scatter_add_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, src, out]);
+    return op.lookup(ks)(ks, self, dim, index, src, out);
+  },
+};
+
+// le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#le.Scalar_out
+export const le_Scalar_out = {
+  name: "aten::le",
+  overload_name: "Scalar_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Scalar, out: Tensor): Tensor {
+    const op = le_Scalar_out.op ?? create_typed_handle(le_Scalar_out);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+    const op = le_Scalar_out.op ?? create_typed_handle(le_Scalar_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#le.Scalar
+export const le_Scalar = {
+  name: "aten::le",
+  overload_name: "Scalar",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  call(self: Tensor, other: Scalar): Tensor {
+    const op = le_Scalar.op ?? create_typed_handle(le_Scalar);
+    const ks = op.extractor.getDispatchKeySet1(self);
     if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = type_as.op ?? create_typed_handle(type_as);
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+    const op = le_Scalar.op ?? create_typed_handle(le_Scalar);
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
 
-// unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]   native_functions.yaml#unbind.int
-export const unbind_int = {
-  name: "aten::unbind",
-  overload_name: "int",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number) => Tensor[]> | null,
-  call(self: Tensor, dim: number): Tensor[] {
-    const op = unbind_int.op ?? create_typed_handle(unbind_int);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim]);
-    return op.lookup(ks)(ks, self, dim);
+// le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#le.Tensor_out
+export const le_Tensor_out = {
+  name: "aten::le",
+  overload_name: "Tensor_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = le_Tensor_out.op ?? create_typed_handle(le_Tensor_out);
+    const ks = op.extractor.getDispatchKeySet3(self, other, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor, dim: number): Tensor[] {
-    const op = unbind_int.op ?? create_typed_handle(unbind_int);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim]);
-    return op.lookup(ks)(ks, self, dim);
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = le_Tensor_out.op ?? create_typed_handle(le_Tensor_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
   },
 };
 
-// view(Tensor(a) self, SymInt[] size) -> Tensor(a)   native_functions.yaml#view
-export const view = {
-  name: "aten::view",
+// le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#le.Tensor
+export const le_Tensor = {
+  name: "aten::le",
+  overload_name: "Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = le_Tensor.op ?? create_typed_handle(le_Tensor);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = le_Tensor.op ?? create_typed_handle(le_Tensor);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#le_.Scalar
+export const le__Scalar = {
+  name: "aten::le_",
+  overload_name: "Scalar",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  call(self: Tensor, other: Scalar): Tensor {
+    const op = le__Scalar.op ?? create_typed_handle(le__Scalar);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+    const op = le__Scalar.op ?? create_typed_handle(le__Scalar);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#le_.Tensor
+export const le__Tensor = {
+  name: "aten::le_",
+  overload_name: "Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = le__Tensor.op ?? create_typed_handle(le__Tensor);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = le__Tensor.op ?? create_typed_handle(le__Tensor);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml#minimum
+export const minimum = {
+  name: "aten::minimum",
   overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[]) => Tensor> | null,
-  call(self: Tensor, size: number[]): Tensor {
-    const op = view.op ?? create_typed_handle(view);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, size]);
-    return op.lookup(ks)(ks, self, size);
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = minimum.op ?? create_typed_handle(minimum);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor, size: number[]): Tensor {
-    const op = view.op ?? create_typed_handle(view);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, size]);
-    return op.lookup(ks)(ks, self, size);
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = minimum.op ?? create_typed_handle(minimum);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
   },
 };
 
-// view.dtype(Tensor(a) self, ScalarType dtype) -> Tensor(a)   native_functions.yaml#view.dtype
-export const view_dtype = {
-  name: "aten::view",
-  overload_name: "dtype",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dtype: ScalarType) => Tensor> | null,
-  call(self: Tensor, dtype: ScalarType): Tensor {
-    const op = view_dtype.op ?? create_typed_handle(view_dtype);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dtype]);
-    return op.lookup(ks)(ks, self, dtype);
+// minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#minimum.out
+export const minimum_out = {
+  name: "aten::minimum",
+  overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = minimum_out.op ?? create_typed_handle(minimum_out);
+    const ks = op.extractor.getDispatchKeySet3(self, other, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor, dtype: ScalarType): Tensor {
-    const op = view_dtype.op ?? create_typed_handle(view_dtype);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dtype]);
-    return op.lookup(ks)(ks, self, dtype);
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = minimum_out.op ?? create_typed_handle(minimum_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
   },
 };
 
@@ -670,60 +527,6 @@ export const normal_functional = {
   },
 };
 
-// tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#tanh_backward.grad_input
-export const tanh_backward_grad_input = {
-  name: "aten::tanh_backward",
-  overload_name: "grad_input",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, grad_input: Tensor) => Tensor> | null,
-  call(grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
-    const op = tanh_backward_grad_input.op ?? create_typed_handle(tanh_backward_grad_input);
-    const ks = op.extractor.getDispatchKeySet3(grad_output, output, grad_input);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [grad_output, output, grad_input]);
-    return op.lookup(ks)(ks, grad_output, output, grad_input);
-  },
-  redispatch(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
-    const op = tanh_backward_grad_input.op ?? create_typed_handle(tanh_backward_grad_input);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [grad_output, output, grad_input]);
-    return op.lookup(ks)(ks, grad_output, output, grad_input);
-  },
-};
-
-// tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml#tanh_backward
-export const tanh_backward = {
-  name: "aten::tanh_backward",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, output: Tensor) => Tensor> | null,
-  call(grad_output: Tensor, output: Tensor): Tensor {
-    const op = tanh_backward.op ?? create_typed_handle(tanh_backward);
-    const ks = op.extractor.getDispatchKeySet2(grad_output, output);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [grad_output, output]);
-    return op.lookup(ks)(ks, grad_output, output);
-  },
-  redispatch(ks: DispatchKeySet, grad_output: Tensor, output: Tensor): Tensor {
-    const op = tanh_backward.op ?? create_typed_handle(tanh_backward);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [grad_output, output]);
-    return op.lookup(ks)(ks, grad_output, output);
-  },
-};
-
-// isfinite(Tensor self) -> Tensor   native_functions.yaml#isfinite
-export const isfinite = {
-  name: "aten::isfinite",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
-  call(self: Tensor): Tensor {
-    const op = isfinite.op ?? create_typed_handle(isfinite);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = isfinite.op ?? create_typed_handle(isfinite);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-};
-
 // new_zeros.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#new_zeros (autogen)
 export const new_zeros_out = {
   name: "aten::new_zeros",
@@ -739,6 +542,24 @@ export const new_zeros_out = {
     const op = new_zeros_out.op ?? create_typed_handle(new_zeros_out);
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, size, out]);
     return op.lookup(ks)(ks, self, size, out);
+  },
+};
+
+// index_put.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index_put_ (autogen)
+export const index_put_out = {
+  name: "aten::index_put",
+  overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, out: Tensor) => Tensor> | null,
+  call(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, out: Tensor): Tensor {
+    const op = index_put_out.op ?? create_typed_handle(index_put_out);
+    const ks = op.extractor.getDispatchKeySet(ks_optional_list(ks_tensor(ks_tensor(self.key_set(), values), out), indices));
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, indices, values, accumulate, out]);
+    return op.lookup(ks)(ks, self, indices, values, accumulate, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, out: Tensor): Tensor {
+    const op = index_put_out.op ?? create_typed_handle(index_put_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, indices, values, accumulate, out]);
+    return op.lookup(ks)(ks, self, indices, values, accumulate, out);
   },
 };
 

@@ -11,7 +11,6 @@ import { Dispatcher } from "#aten/core/dispatch/Dispatcher";
 import type { TypedOperatorHandle } from "#aten/core/dispatch/Dispatcher";
 import { hasStepCallbacks } from "#aten/record_function";
 import { tracer } from "#c10/util/Trace";
-import { ks_optional_list } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_tensor } from "#aten/core/dispatch/DispatchKeyExtractor";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { Device } from "#c10/core/Device";
@@ -21,147 +20,57 @@ import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 
-// set_data(Tensor(a!) self, Tensor new_data) -> ()   native_functions.yaml#set_data
-export const set_data = {
-  name: "aten::set_data",
+// logical_or(Tensor self, Tensor other) -> Tensor   native_functions.yaml#logical_or
+export const logical_or = {
+  name: "aten::logical_or",
   overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, new_data: Tensor) => void> | null,
-  call(self: Tensor, new_data: Tensor): void {
-    const op = set_data.op ?? create_typed_handle(set_data);
-    const ks = op.extractor.getDispatchKeySet2(self, new_data);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, new_data]);
-    return op.lookup(ks)(ks, self, new_data);
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = logical_or.op ?? create_typed_handle(logical_or);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor, new_data: Tensor): void {
-    const op = set_data.op ?? create_typed_handle(set_data);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, new_data]);
-    return op.lookup(ks)(ks, self, new_data);
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = logical_or.op ?? create_typed_handle(logical_or);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
   },
 };
 
-// clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml#clamp_max
-export const clamp_max = {
-  name: "aten::clamp_max",
+// logical_or_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#logical_or_
+export const logical_or_ = {
+  name: "aten::logical_or_",
   overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, max: Scalar) => Tensor> | null,
-  call(self: Tensor, max: Scalar): Tensor {
-    const op = clamp_max.op ?? create_typed_handle(clamp_max);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, max]);
-    return op.lookup(ks)(ks, self, max);
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = logical_or_.op ?? create_typed_handle(logical_or_);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor, max: Scalar): Tensor {
-    const op = clamp_max.op ?? create_typed_handle(clamp_max);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, max]);
-    return op.lookup(ks)(ks, self, max);
-  },
-};
-
-// clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml#clamp_max.Tensor
-export const clamp_max_Tensor = {
-  name: "aten::clamp_max",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, max: Tensor) => Tensor> | null,
-  call(self: Tensor, max: Tensor): Tensor {
-    const op = clamp_max_Tensor.op ?? create_typed_handle(clamp_max_Tensor);
-    const ks = op.extractor.getDispatchKeySet2(self, max);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, max]);
-    return op.lookup(ks)(ks, self, max);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, max: Tensor): Tensor {
-    const op = clamp_max_Tensor.op ?? create_typed_handle(clamp_max_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, max]);
-    return op.lookup(ks)(ks, self, max);
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = logical_or_.op ?? create_typed_handle(logical_or_);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
   },
 };
 
-// clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)   native_functions.yaml#clamp_max_
-export const clamp_max_ = {
-  name: "aten::clamp_max_",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, max: Scalar) => Tensor> | null,
-  call(self: Tensor, max: Scalar): Tensor {
-    const op = clamp_max_.op ?? create_typed_handle(clamp_max_);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, max]);
-    return op.lookup(ks)(ks, self, max);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, max: Scalar): Tensor {
-    const op = clamp_max_.op ?? create_typed_handle(clamp_max_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, max]);
-    return op.lookup(ks)(ks, self, max);
-  },
-};
-
-// clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)   native_functions.yaml#clamp_max_.Tensor
-export const clamp_max__Tensor = {
-  name: "aten::clamp_max_",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, max: Tensor) => Tensor> | null,
-  call(self: Tensor, max: Tensor): Tensor {
-    const op = clamp_max__Tensor.op ?? create_typed_handle(clamp_max__Tensor);
-    const ks = op.extractor.getDispatchKeySet2(self, max);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, max]);
-    return op.lookup(ks)(ks, self, max);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, max: Tensor): Tensor {
-    const op = clamp_max__Tensor.op ?? create_typed_handle(clamp_max__Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, max]);
-    return op.lookup(ks)(ks, self, max);
-  },
-};
-
-// clamp_max.out(Tensor self, Scalar max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp_max.out
-export const clamp_max_out = {
-  name: "aten::clamp_max",
+// logical_or.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logical_or.out
+export const logical_or_out = {
+  name: "aten::logical_or",
   overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, max: Scalar, out: Tensor) => Tensor> | null,
-  call(self: Tensor, max: Scalar, out: Tensor): Tensor {
-    const op = clamp_max_out.op ?? create_typed_handle(clamp_max_out);
-    const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, max, out]);
-    return op.lookup(ks)(ks, self, max, out);
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = logical_or_out.op ?? create_typed_handle(logical_or_out);
+    const ks = op.extractor.getDispatchKeySet3(self, other, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor, max: Scalar, out: Tensor): Tensor {
-    const op = clamp_max_out.op ?? create_typed_handle(clamp_max_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, max, out]);
-    return op.lookup(ks)(ks, self, max, out);
-  },
-};
-
-// clamp_max.Tensor_out(Tensor self, Tensor max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp_max.Tensor_out
-export const clamp_max_Tensor_out = {
-  name: "aten::clamp_max",
-  overload_name: "Tensor_out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, max: Tensor, out: Tensor) => Tensor> | null,
-  call(self: Tensor, max: Tensor, out: Tensor): Tensor {
-    const op = clamp_max_Tensor_out.op ?? create_typed_handle(clamp_max_Tensor_out);
-    const ks = op.extractor.getDispatchKeySet3(self, max, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, max, out]);
-    return op.lookup(ks)(ks, self, max, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, max: Tensor, out: Tensor): Tensor {
-    const op = clamp_max_Tensor_out.op ?? create_typed_handle(clamp_max_Tensor_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, max, out]);
-    return op.lookup(ks)(ks, self, max, out);
-  },
-};
-
-// contiguous(Tensor(a) self, *, MemoryFormat memory_format=contiguous_format) -> Tensor(a)   native_functions.yaml#contiguous
-export const contiguous = {
-  name: "aten::contiguous",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat) => Tensor> | null,
-  call(self: Tensor, memory_format: MemoryFormat): Tensor {
-    const op = contiguous.op ?? create_typed_handle(contiguous);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, memory_format]);
-    return op.lookup(ks)(ks, self, memory_format);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat): Tensor {
-    const op = contiguous.op ?? create_typed_handle(contiguous);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, memory_format]);
-    return op.lookup(ks)(ks, self, memory_format);
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = logical_or_out.op ?? create_typed_handle(logical_or_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
   },
 };
 
@@ -183,129 +92,21 @@ export const resize_ = {
   },
 };
 
-// empty_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#empty_like
-export const empty_like = {
-  name: "aten::empty_like",
+// is_complex(Tensor self) -> bool   native_functions.yaml#is_complex
+export const is_complex = {
+  name: "aten::is_complex",
   overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null) => Tensor> | null,
-  call(self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
-    const op = empty_like.op ?? create_typed_handle(empty_like);
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => boolean> | null,
+  call(self: Tensor): boolean {
+    const op = is_complex.op ?? create_typed_handle(is_complex);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dtype, layout, device, pin_memory, memory_format]);
-    return op.lookup(ks)(ks, self, dtype, layout, device, pin_memory, memory_format);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
+    return op.lookup(ks)(ks, self);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
-    const op = empty_like.op ?? create_typed_handle(empty_like);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dtype, layout, device, pin_memory, memory_format]);
-    return op.lookup(ks)(ks, self, dtype, layout, device, pin_memory, memory_format);
-  },
-};
-
-// fill.Scalar(Tensor self, Scalar value) -> Tensor   native_functions.yaml#fill.Scalar
-export const fill_Scalar = {
-  name: "aten::fill",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, value: Scalar) => Tensor> | null,
-  call(self: Tensor, value: Scalar): Tensor {
-    const op = fill_Scalar.op ?? create_typed_handle(fill_Scalar);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, value]);
-    return op.lookup(ks)(ks, self, value);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, value: Scalar): Tensor {
-    const op = fill_Scalar.op ?? create_typed_handle(fill_Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, value]);
-    return op.lookup(ks)(ks, self, value);
-  },
-};
-
-// fill.Tensor(Tensor self, Tensor value) -> Tensor   native_functions.yaml#fill.Tensor
-export const fill_Tensor = {
-  name: "aten::fill",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, value: Tensor) => Tensor> | null,
-  call(self: Tensor, value: Tensor): Tensor {
-    const op = fill_Tensor.op ?? create_typed_handle(fill_Tensor);
-    const ks = op.extractor.getDispatchKeySet2(self, value);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, value]);
-    return op.lookup(ks)(ks, self, value);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, value: Tensor): Tensor {
-    const op = fill_Tensor.op ?? create_typed_handle(fill_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, value]);
-    return op.lookup(ks)(ks, self, value);
-  },
-};
-
-// fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)   native_functions.yaml#fill_.Scalar
-export const fill__Scalar = {
-  name: "aten::fill_",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, value: Scalar) => Tensor> | null,
-  call(self: Tensor, value: Scalar): Tensor {
-    const op = fill__Scalar.op ?? create_typed_handle(fill__Scalar);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, value]);
-    return op.lookup(ks)(ks, self, value);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, value: Scalar): Tensor {
-    const op = fill__Scalar.op ?? create_typed_handle(fill__Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, value]);
-    return op.lookup(ks)(ks, self, value);
-  },
-};
-
-// fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)   native_functions.yaml#fill_.Tensor
-export const fill__Tensor = {
-  name: "aten::fill_",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, value: Tensor) => Tensor> | null,
-  call(self: Tensor, value: Tensor): Tensor {
-    const op = fill__Tensor.op ?? create_typed_handle(fill__Tensor);
-    const ks = op.extractor.getDispatchKeySet2(self, value);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, value]);
-    return op.lookup(ks)(ks, self, value);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, value: Tensor): Tensor {
-    const op = fill__Tensor.op ?? create_typed_handle(fill__Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, value]);
-    return op.lookup(ks)(ks, self, value);
-  },
-};
-
-// _unsafe_index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml#_unsafe_index.Tensor
-export const _unsafe_index_Tensor = {
-  name: "aten::_unsafe_index",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[]) => Tensor> | null,
-  call(self: Tensor, indices: (Tensor | null)[]): Tensor {
-    const op = _unsafe_index_Tensor.op ?? create_typed_handle(_unsafe_index_Tensor);
-    const ks = op.extractor.getDispatchKeySet(ks_optional_list(self.key_set(), indices));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, indices]);
-    return op.lookup(ks)(ks, self, indices);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[]): Tensor {
-    const op = _unsafe_index_Tensor.op ?? create_typed_handle(_unsafe_index_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, indices]);
-    return op.lookup(ks)(ks, self, indices);
-  },
-};
-
-// isclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> Tensor   native_functions.yaml#isclose
-export const isclose = {
-  name: "aten::isclose",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, rtol: number, atol: number, equal_nan: boolean) => Tensor> | null,
-  call(self: Tensor, other: Tensor, rtol: number, atol: number, equal_nan: boolean): Tensor {
-    const op = isclose.op ?? create_typed_handle(isclose);
-    const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, rtol, atol, equal_nan]);
-    return op.lookup(ks)(ks, self, other, rtol, atol, equal_nan);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, rtol: number, atol: number, equal_nan: boolean): Tensor {
-    const op = isclose.op ?? create_typed_handle(isclose);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, rtol, atol, equal_nan]);
-    return op.lookup(ks)(ks, self, other, rtol, atol, equal_nan);
+  redispatch(ks: DispatchKeySet, self: Tensor): boolean {
+    const op = is_complex.op ?? create_typed_handle(is_complex);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    return op.lookup(ks)(ks, self);
   },
 };
 
@@ -327,96 +128,6 @@ export const is_conj = {
   },
 };
 
-// is_nonzero(Tensor self) -> bool   native_functions.yaml#is_nonzero
-export const is_nonzero = {
-  name: "aten::is_nonzero",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => boolean> | null,
-  call(self: Tensor): boolean {
-    const op = is_nonzero.op ?? create_typed_handle(is_nonzero);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor): boolean {
-    const op = is_nonzero.op ?? create_typed_handle(is_nonzero);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-};
-
-// _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml#_log_softmax_backward_data
-export const _log_softmax_backward_data = {
-  name: "aten::_log_softmax_backward_data",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType) => Tensor> | null,
-  call(grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor {
-    const op = _log_softmax_backward_data.op ?? create_typed_handle(_log_softmax_backward_data);
-    const ks = op.extractor.getDispatchKeySet2(grad_output, output);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [grad_output, output, dim, input_dtype]);
-    return op.lookup(ks)(ks, grad_output, output, dim, input_dtype);
-  },
-  redispatch(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor {
-    const op = _log_softmax_backward_data.op ?? create_typed_handle(_log_softmax_backward_data);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [grad_output, output, dim, input_dtype]);
-    return op.lookup(ks)(ks, grad_output, output, dim, input_dtype);
-  },
-};
-
-// _log_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_log_softmax_backward_data.out
-export const _log_softmax_backward_data_out = {
-  name: "aten::_log_softmax_backward_data",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, out: Tensor) => Tensor> | null,
-  call(grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, out: Tensor): Tensor {
-    const op = _log_softmax_backward_data_out.op ?? create_typed_handle(_log_softmax_backward_data_out);
-    const ks = op.extractor.getDispatchKeySet3(grad_output, output, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [grad_output, output, dim, input_dtype, out]);
-    return op.lookup(ks)(ks, grad_output, output, dim, input_dtype, out);
-  },
-  redispatch(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, out: Tensor): Tensor {
-    const op = _log_softmax_backward_data_out.op ?? create_typed_handle(_log_softmax_backward_data_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [grad_output, output, dim, input_dtype, out]);
-    return op.lookup(ks)(ks, grad_output, output, dim, input_dtype, out);
-  },
-};
-
-// narrow(Tensor(a) self, int dim, SymInt start, SymInt length) -> Tensor(a)   native_functions.yaml#narrow
-export const narrow = {
-  name: "aten::narrow",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, start: number, length: number) => Tensor> | null,
-  call(self: Tensor, dim: number, start: number, length: number): Tensor {
-    const op = narrow.op ?? create_typed_handle(narrow);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, start, length]);
-    return op.lookup(ks)(ks, self, dim, start, length);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, start: number, length: number): Tensor {
-    const op = narrow.op ?? create_typed_handle(narrow);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, start, length]);
-    return op.lookup(ks)(ks, self, dim, start, length);
-  },
-};
-
-// narrow.Tensor(Tensor(a) self, int dim, Tensor start, SymInt length) -> Tensor(a)   native_functions.yaml#narrow.Tensor
-export const narrow_Tensor = {
-  name: "aten::narrow",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, start: Tensor, length: number) => Tensor> | null,
-  call(self: Tensor, dim: number, start: Tensor, length: number): Tensor {
-    const op = narrow_Tensor.op ?? create_typed_handle(narrow_Tensor);
-    const ks = op.extractor.getDispatchKeySet2(self, start);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, start, length]);
-    return op.lookup(ks)(ks, self, dim, start, length);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, start: Tensor, length: number): Tensor {
-    const op = narrow_Tensor.op ?? create_typed_handle(narrow_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, start, length]);
-    return op.lookup(ks)(ks, self, dim, start, length);
-  },
-};
-
 // _prelu_kernel_backward(Tensor grad_output, Tensor self, Tensor weight) -> (Tensor, Tensor)   native_functions.yaml#_prelu_kernel_backward
 export const _prelu_kernel_backward = {
   name: "aten::_prelu_kernel_backward",
@@ -432,42 +143,6 @@ export const _prelu_kernel_backward = {
     const op = _prelu_kernel_backward.op ?? create_typed_handle(_prelu_kernel_backward);
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [grad_output, self, weight]);
     return op.lookup(ks)(ks, grad_output, self, weight);
-  },
-};
-
-// select_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index) -> Tensor   native_functions.yaml#select_backward
-export const select_backward = {
-  name: "aten::select_backward",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, input_sizes: number[], dim: number, index: number) => Tensor> | null,
-  call(grad_output: Tensor, input_sizes: number[], dim: number, index: number): Tensor {
-    const op = select_backward.op ?? create_typed_handle(select_backward);
-    const ks = op.extractor.getDispatchKeySet1(grad_output);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [grad_output, input_sizes, dim, index]);
-    return op.lookup(ks)(ks, grad_output, input_sizes, dim, index);
-  },
-  redispatch(ks: DispatchKeySet, grad_output: Tensor, input_sizes: number[], dim: number, index: number): Tensor {
-    const op = select_backward.op ?? create_typed_handle(select_backward);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [grad_output, input_sizes, dim, index]);
-    return op.lookup(ks)(ks, grad_output, input_sizes, dim, index);
-  },
-};
-
-// slice_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step) -> Tensor   native_functions.yaml#slice_backward
-export const slice_backward = {
-  name: "aten::slice_backward",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, input_sizes: number[], dim: number, start: number, end: number, step: number) => Tensor> | null,
-  call(grad_output: Tensor, input_sizes: number[], dim: number, start: number, end: number, step: number): Tensor {
-    const op = slice_backward.op ?? create_typed_handle(slice_backward);
-    const ks = op.extractor.getDispatchKeySet1(grad_output);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [grad_output, input_sizes, dim, start, end, step]);
-    return op.lookup(ks)(ks, grad_output, input_sizes, dim, start, end, step);
-  },
-  redispatch(ks: DispatchKeySet, grad_output: Tensor, input_sizes: number[], dim: number, start: number, end: number, step: number): Tensor {
-    const op = slice_backward.op ?? create_typed_handle(slice_backward);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [grad_output, input_sizes, dim, start, end, step]);
-    return op.lookup(ks)(ks, grad_output, input_sizes, dim, start, end, step);
   },
 };
 
@@ -507,6 +182,24 @@ export const softmax_int_out = {
   },
 };
 
+// split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[]   native_functions.yaml#split_with_sizes
+export const split_with_sizes = {
+  name: "aten::split_with_sizes",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, split_sizes: number[], dim: number) => Tensor[]> | null,
+  call(self: Tensor, split_sizes: number[], dim: number): Tensor[] {
+    const op = split_with_sizes.op ?? create_typed_handle(split_with_sizes);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, split_sizes, dim]);
+    return op.lookup(ks)(ks, self, split_sizes, dim);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, split_sizes: number[], dim: number): Tensor[] {
+    const op = split_with_sizes.op ?? create_typed_handle(split_with_sizes);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, split_sizes, dim]);
+    return op.lookup(ks)(ks, self, split_sizes, dim);
+  },
+};
+
 // stride.int(Tensor self, int dim) -> int   native_functions.yaml#stride.int
 export const stride_int = {
   name: "aten::stride",
@@ -525,39 +218,219 @@ export const stride_int = {
   },
 };
 
-// item(Tensor self) -> Scalar   native_functions.yaml#item
-export const item = {
-  name: "aten::item",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Scalar> | null,
-  call(self: Tensor): Scalar {
-    const op = item.op ?? create_typed_handle(item);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor): Scalar {
-    const op = item.op ?? create_typed_handle(item);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-};
-
-// lift(Tensor self) -> Tensor   native_functions.yaml#lift
-export const lift = {
-  name: "aten::lift",
+// tanh(Tensor self) -> Tensor   native_functions.yaml#tanh
+export const tanh = {
+  name: "aten::tanh",
   overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = lift.op ?? create_typed_handle(lift);
+    const op = tanh.op ?? create_typed_handle(tanh);
     const ks = op.extractor.getDispatchKeySet1(self);
     if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = lift.op ?? create_typed_handle(lift);
+    const op = tanh.op ?? create_typed_handle(tanh);
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
     return op.lookup(ks)(ks, self);
+  },
+};
+
+// tanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#tanh_
+export const tanh_ = {
+  name: "aten::tanh_",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = tanh_.op ?? create_typed_handle(tanh_);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = tanh_.op ?? create_typed_handle(tanh_);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// tanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#tanh.out
+export const tanh_out = {
+  name: "aten::tanh",
+  overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = tanh_out.op ?? create_typed_handle(tanh_out);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = tanh_out.op ?? create_typed_handle(tanh_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// _has_compatible_shallow_copy_type(Tensor self, Tensor from) -> bool   native_functions.yaml#_has_compatible_shallow_copy_type
+export const _has_compatible_shallow_copy_type = {
+  name: "aten::_has_compatible_shallow_copy_type",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, from: Tensor) => boolean> | null,
+  call(self: Tensor, from: Tensor): boolean {
+    const op = _has_compatible_shallow_copy_type.op ?? create_typed_handle(_has_compatible_shallow_copy_type);
+    const ks = op.extractor.getDispatchKeySet2(self, from);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, from]);
+    return op.lookup(ks)(ks, self, from);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, from: Tensor): boolean {
+    const op = _has_compatible_shallow_copy_type.op ?? create_typed_handle(_has_compatible_shallow_copy_type);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, from]);
+    return op.lookup(ks)(ks, self, from);
+  },
+};
+
+// to.dtype_layout(Tensor(a) self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)   native_functions.yaml#to.dtype_layout
+export const to_dtype_layout = {
+  name: "aten::to",
+  overload_name: "dtype_layout",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null) => Tensor> | null,
+  call(self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null): Tensor {
+    const op = to_dtype_layout.op ?? create_typed_handle(to_dtype_layout);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dtype, layout, device, pin_memory, non_blocking, copy, memory_format]);
+    return op.lookup(ks)(ks, self, dtype, layout, device, pin_memory, non_blocking, copy, memory_format);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null): Tensor {
+    const op = to_dtype_layout.op ?? create_typed_handle(to_dtype_layout);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dtype, layout, device, pin_memory, non_blocking, copy, memory_format]);
+    return op.lookup(ks)(ks, self, dtype, layout, device, pin_memory, non_blocking, copy, memory_format);
+  },
+};
+
+// to.device(Tensor(a) self, Device device, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)   native_functions.yaml#to.device
+export const to_device = {
+  name: "aten::to",
+  overload_name: "device",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, device: Device, dtype: ScalarType, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null) => Tensor> | null,
+  call(self: Tensor, device: Device, dtype: ScalarType, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null): Tensor {
+    const op = to_device.op ?? create_typed_handle(to_device);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, device, dtype, non_blocking, copy, memory_format]);
+    return op.lookup(ks)(ks, self, device, dtype, non_blocking, copy, memory_format);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, device: Device, dtype: ScalarType, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null): Tensor {
+    const op = to_device.op ?? create_typed_handle(to_device);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, device, dtype, non_blocking, copy, memory_format]);
+    return op.lookup(ks)(ks, self, device, dtype, non_blocking, copy, memory_format);
+  },
+};
+
+// to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)   native_functions.yaml#to.dtype
+export const to_dtype = {
+  name: "aten::to",
+  overload_name: "dtype",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dtype: ScalarType, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null) => Tensor> | null,
+  call(self: Tensor, dtype: ScalarType, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null): Tensor {
+    const op = to_dtype.op ?? create_typed_handle(to_dtype);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dtype, non_blocking, copy, memory_format]);
+    return op.lookup(ks)(ks, self, dtype, non_blocking, copy, memory_format);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dtype: ScalarType, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null): Tensor {
+    const op = to_dtype.op ?? create_typed_handle(to_dtype);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dtype, non_blocking, copy, memory_format]);
+    return op.lookup(ks)(ks, self, dtype, non_blocking, copy, memory_format);
+  },
+};
+
+// to.other(Tensor(a) self, Tensor other, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)   native_functions.yaml#to.other
+export const to_other = {
+  name: "aten::to",
+  overload_name: "other",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null) => Tensor> | null,
+  call(self: Tensor, other: Tensor, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null): Tensor {
+    const op = to_other.op ?? create_typed_handle(to_other);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, non_blocking, copy, memory_format]);
+    return op.lookup(ks)(ks, self, other, non_blocking, copy, memory_format);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null): Tensor {
+    const op = to_other.op ?? create_typed_handle(to_other);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, non_blocking, copy, memory_format]);
+    return op.lookup(ks)(ks, self, other, non_blocking, copy, memory_format);
+  },
+};
+
+// result_type.Tensor(Tensor tensor, Tensor other) -> ScalarType   native_functions.yaml#result_type.Tensor
+export const result_type_Tensor = {
+  name: "aten::result_type",
+  overload_name: "Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, tensor: Tensor, other: Tensor) => ScalarType> | null,
+  call(tensor: Tensor, other: Tensor): ScalarType {
+    const op = result_type_Tensor.op ?? create_typed_handle(result_type_Tensor);
+    const ks = op.extractor.getDispatchKeySet2(tensor, other);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [tensor, other]);
+    return op.lookup(ks)(ks, tensor, other);
+  },
+  redispatch(ks: DispatchKeySet, tensor: Tensor, other: Tensor): ScalarType {
+    const op = result_type_Tensor.op ?? create_typed_handle(result_type_Tensor);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [tensor, other]);
+    return op.lookup(ks)(ks, tensor, other);
+  },
+};
+
+// result_type.Scalar(Tensor tensor, Scalar other) -> ScalarType   native_functions.yaml#result_type.Scalar
+export const result_type_Scalar = {
+  name: "aten::result_type",
+  overload_name: "Scalar",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, tensor: Tensor, other: Scalar) => ScalarType> | null,
+  call(tensor: Tensor, other: Scalar): ScalarType {
+    const op = result_type_Scalar.op ?? create_typed_handle(result_type_Scalar);
+    const ks = op.extractor.getDispatchKeySet1(tensor);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [tensor, other]);
+    return op.lookup(ks)(ks, tensor, other);
+  },
+  redispatch(ks: DispatchKeySet, tensor: Tensor, other: Scalar): ScalarType {
+    const op = result_type_Scalar.op ?? create_typed_handle(result_type_Scalar);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [tensor, other]);
+    return op.lookup(ks)(ks, tensor, other);
+  },
+};
+
+// result_type.Scalar_Tensor(Scalar scalar, Tensor tensor) -> ScalarType   native_functions.yaml#result_type.Scalar_Tensor
+export const result_type_Scalar_Tensor = {
+  name: "aten::result_type",
+  overload_name: "Scalar_Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, scalar: Scalar, tensor: Tensor) => ScalarType> | null,
+  call(scalar: Scalar, tensor: Tensor): ScalarType {
+    const op = result_type_Scalar_Tensor.op ?? create_typed_handle(result_type_Scalar_Tensor);
+    const ks = op.extractor.getDispatchKeySet1(tensor);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [scalar, tensor]);
+    return op.lookup(ks)(ks, scalar, tensor);
+  },
+  redispatch(ks: DispatchKeySet, scalar: Scalar, tensor: Tensor): ScalarType {
+    const op = result_type_Scalar_Tensor.op ?? create_typed_handle(result_type_Scalar_Tensor);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [scalar, tensor]);
+    return op.lookup(ks)(ks, scalar, tensor);
+  },
+};
+
+// result_type.Scalar_Scalar(Scalar scalar1, Scalar scalar2) -> ScalarType   native_functions.yaml#result_type.Scalar_Scalar
+export const result_type_Scalar_Scalar = {
+  name: "aten::result_type",
+  overload_name: "Scalar_Scalar",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, scalar1: Scalar, scalar2: Scalar) => ScalarType> | null,
+  call(scalar1: Scalar, scalar2: Scalar): ScalarType {
+    const op = result_type_Scalar_Scalar.op ?? create_typed_handle(result_type_Scalar_Scalar);
+    const ks = op.extractor.getDispatchKeySet0();
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [scalar1, scalar2]);
+    return op.lookup(ks)(ks, scalar1, scalar2);
+  },
+  redispatch(ks: DispatchKeySet, scalar1: Scalar, scalar2: Scalar): ScalarType {
+    const op = result_type_Scalar_Scalar.op ?? create_typed_handle(result_type_Scalar_Scalar);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [scalar1, scalar2]);
+    return op.lookup(ks)(ks, scalar1, scalar2);
   },
 };
 
@@ -615,525 +488,165 @@ export const masked_scatter = {
   },
 };
 
-// scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml#scatter.src
-export const scatter_src = {
-  name: "aten::scatter",
-  overload_name: "src",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor) => Tensor> | null,
-  call(self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
-    const op = scatter_src.op ?? create_typed_handle(scatter_src);
-    const ks = op.extractor.getDispatchKeySet3(self, index, src);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, src]);
-    return op.lookup(ks)(ks, self, dim, index, src);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
-    const op = scatter_src.op ?? create_typed_handle(scatter_src);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, src]);
-    return op.lookup(ks)(ks, self, dim, index, src);
-  },
-};
-
-// scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml#scatter_.src
-export const scatter__src = {
-  name: "aten::scatter_",
-  overload_name: "src",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor) => Tensor> | null,
-  call(self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
-    const op = scatter__src.op ?? create_typed_handle(scatter__src);
-    const ks = op.extractor.getDispatchKeySet3(self, index, src);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, src]);
-    return op.lookup(ks)(ks, self, dim, index, src);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
-    const op = scatter__src.op ?? create_typed_handle(scatter__src);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, src]);
-    return op.lookup(ks)(ks, self, dim, index, src);
-  },
-};
-
-// scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter.src_out
-export const scatter_src_out = {
-  name: "aten::scatter",
-  overload_name: "src_out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor) => Tensor> | null,
-  call(self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
-    const op = scatter_src_out.op ?? create_typed_handle(scatter_src_out);
-    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(self.key_set(), index), src), out));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, src, out]);
-    return op.lookup(ks)(ks, self, dim, index, src, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
-    const op = scatter_src_out.op ?? create_typed_handle(scatter_src_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, src, out]);
-    return op.lookup(ks)(ks, self, dim, index, src, out);
-  },
-};
-
-// scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml#scatter.value
-export const scatter_value = {
-  name: "aten::scatter",
-  overload_name: "value",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar) => Tensor> | null,
-  call(self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
-    const op = scatter_value.op ?? create_typed_handle(scatter_value);
-    const ks = op.extractor.getDispatchKeySet2(self, index);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, value]);
-    return op.lookup(ks)(ks, self, dim, index, value);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
-    const op = scatter_value.op ?? create_typed_handle(scatter_value);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, value]);
-    return op.lookup(ks)(ks, self, dim, index, value);
-  },
-};
-
-// scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   native_functions.yaml#scatter_.value
-export const scatter__value = {
-  name: "aten::scatter_",
-  overload_name: "value",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar) => Tensor> | null,
-  call(self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
-    const op = scatter__value.op ?? create_typed_handle(scatter__value);
-    const ks = op.extractor.getDispatchKeySet2(self, index);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, value]);
-    return op.lookup(ks)(ks, self, dim, index, value);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
-    const op = scatter__value.op ?? create_typed_handle(scatter__value);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, value]);
-    return op.lookup(ks)(ks, self, dim, index, value);
-  },
-};
-
-// scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter.value_out
-export const scatter_value_out = {
-  name: "aten::scatter",
-  overload_name: "value_out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, out: Tensor) => Tensor> | null,
-  call(self: Tensor, dim: number, index: Tensor, value: Scalar, out: Tensor): Tensor {
-    const op = scatter_value_out.op ?? create_typed_handle(scatter_value_out);
-    const ks = op.extractor.getDispatchKeySet3(self, index, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, value, out]);
-    return op.lookup(ks)(ks, self, dim, index, value, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, out: Tensor): Tensor {
-    const op = scatter_value_out.op ?? create_typed_handle(scatter_value_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, value, out]);
-    return op.lookup(ks)(ks, self, dim, index, value, out);
-  },
-};
-
-// scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor   native_functions.yaml#scatter.reduce
-export const scatter_reduce = {
-  name: "aten::scatter",
-  overload_name: "reduce",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string) => Tensor> | null,
-  call(self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string): Tensor {
-    const op = scatter_reduce.op ?? create_typed_handle(scatter_reduce);
-    const ks = op.extractor.getDispatchKeySet3(self, index, src);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, src, reduce]);
-    return op.lookup(ks)(ks, self, dim, index, src, reduce);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string): Tensor {
-    const op = scatter_reduce.op ?? create_typed_handle(scatter_reduce);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, src, reduce]);
-    return op.lookup(ks)(ks, self, dim, index, src, reduce);
-  },
-};
-
-// scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)   native_functions.yaml#scatter_.reduce
-export const scatter__reduce = {
-  name: "aten::scatter_",
-  overload_name: "reduce",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string) => Tensor> | null,
-  call(self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string): Tensor {
-    const op = scatter__reduce.op ?? create_typed_handle(scatter__reduce);
-    const ks = op.extractor.getDispatchKeySet3(self, index, src);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, src, reduce]);
-    return op.lookup(ks)(ks, self, dim, index, src, reduce);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string): Tensor {
-    const op = scatter__reduce.op ?? create_typed_handle(scatter__reduce);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, src, reduce]);
-    return op.lookup(ks)(ks, self, dim, index, src, reduce);
-  },
-};
-
-// scatter.reduce_out(Tensor self, int dim, Tensor index, Tensor src, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter.reduce_out
-export const scatter_reduce_out = {
-  name: "aten::scatter",
-  overload_name: "reduce_out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, out: Tensor) => Tensor> | null,
-  call(self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, out: Tensor): Tensor {
-    const op = scatter_reduce_out.op ?? create_typed_handle(scatter_reduce_out);
-    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(self.key_set(), index), src), out));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, src, reduce, out]);
-    return op.lookup(ks)(ks, self, dim, index, src, reduce, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, out: Tensor): Tensor {
-    const op = scatter_reduce_out.op ?? create_typed_handle(scatter_reduce_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, src, reduce, out]);
-    return op.lookup(ks)(ks, self, dim, index, src, reduce, out);
-  },
-};
-
-// scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor   native_functions.yaml#scatter.value_reduce
-export const scatter_value_reduce = {
-  name: "aten::scatter",
-  overload_name: "value_reduce",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string) => Tensor> | null,
-  call(self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string): Tensor {
-    const op = scatter_value_reduce.op ?? create_typed_handle(scatter_value_reduce);
-    const ks = op.extractor.getDispatchKeySet2(self, index);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, value, reduce]);
-    return op.lookup(ks)(ks, self, dim, index, value, reduce);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string): Tensor {
-    const op = scatter_value_reduce.op ?? create_typed_handle(scatter_value_reduce);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, value, reduce]);
-    return op.lookup(ks)(ks, self, dim, index, value, reduce);
-  },
-};
-
-// scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)   native_functions.yaml#scatter_.value_reduce
-export const scatter__value_reduce = {
-  name: "aten::scatter_",
-  overload_name: "value_reduce",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string) => Tensor> | null,
-  call(self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string): Tensor {
-    const op = scatter__value_reduce.op ?? create_typed_handle(scatter__value_reduce);
-    const ks = op.extractor.getDispatchKeySet2(self, index);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, value, reduce]);
-    return op.lookup(ks)(ks, self, dim, index, value, reduce);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string): Tensor {
-    const op = scatter__value_reduce.op ?? create_typed_handle(scatter__value_reduce);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, value, reduce]);
-    return op.lookup(ks)(ks, self, dim, index, value, reduce);
-  },
-};
-
-// scatter.value_reduce_out(Tensor self, int dim, Tensor index, Scalar value, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter.value_reduce_out
-export const scatter_value_reduce_out = {
-  name: "aten::scatter",
-  overload_name: "value_reduce_out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string, out: Tensor) => Tensor> | null,
-  call(self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string, out: Tensor): Tensor {
-    const op = scatter_value_reduce_out.op ?? create_typed_handle(scatter_value_reduce_out);
-    const ks = op.extractor.getDispatchKeySet3(self, index, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, value, reduce, out]);
-    return op.lookup(ks)(ks, self, dim, index, value, reduce, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string, out: Tensor): Tensor {
-    const op = scatter_value_reduce_out.op ?? create_typed_handle(scatter_value_reduce_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, value, reduce, out]);
-    return op.lookup(ks)(ks, self, dim, index, value, reduce, out);
-  },
-};
-
-// bitwise_left_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_left_shift.Tensor
-export const bitwise_left_shift_Tensor = {
-  name: "aten::bitwise_left_shift",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Tensor): Tensor {
-    const op = bitwise_left_shift_Tensor.op ?? create_typed_handle(bitwise_left_shift_Tensor);
-    const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = bitwise_left_shift_Tensor.op ?? create_typed_handle(bitwise_left_shift_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-};
-
-// bitwise_left_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_left_shift_.Tensor
-export const bitwise_left_shift__Tensor = {
-  name: "aten::bitwise_left_shift_",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Tensor): Tensor {
-    const op = bitwise_left_shift__Tensor.op ?? create_typed_handle(bitwise_left_shift__Tensor);
-    const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = bitwise_left_shift__Tensor.op ?? create_typed_handle(bitwise_left_shift__Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-};
-
-// bitwise_left_shift.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_left_shift.Tensor_out
-export const bitwise_left_shift_Tensor_out = {
-  name: "aten::bitwise_left_shift",
+// bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_and.Tensor_out
+export const bitwise_and_Tensor_out = {
+  name: "aten::bitwise_and",
   overload_name: "Tensor_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = bitwise_left_shift_Tensor_out.op ?? create_typed_handle(bitwise_left_shift_Tensor_out);
+    const op = bitwise_and_Tensor_out.op ?? create_typed_handle(bitwise_and_Tensor_out);
     const ks = op.extractor.getDispatchKeySet3(self, other, out);
     if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = bitwise_left_shift_Tensor_out.op ?? create_typed_handle(bitwise_left_shift_Tensor_out);
+    const op = bitwise_and_Tensor_out.op ?? create_typed_handle(bitwise_and_Tensor_out);
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
 };
 
-// bitwise_left_shift.Tensor_Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#bitwise_left_shift.Tensor_Scalar
-export const bitwise_left_shift_Tensor_Scalar = {
-  name: "aten::bitwise_left_shift",
-  overload_name: "Tensor_Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
-  call(self: Tensor, other: Scalar): Tensor {
-    const op = bitwise_left_shift_Tensor_Scalar.op ?? create_typed_handle(bitwise_left_shift_Tensor_Scalar);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = bitwise_left_shift_Tensor_Scalar.op ?? create_typed_handle(bitwise_left_shift_Tensor_Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-};
-
-// bitwise_left_shift_.Tensor_Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#bitwise_left_shift_.Tensor_Scalar
-export const bitwise_left_shift__Tensor_Scalar = {
-  name: "aten::bitwise_left_shift_",
-  overload_name: "Tensor_Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
-  call(self: Tensor, other: Scalar): Tensor {
-    const op = bitwise_left_shift__Tensor_Scalar.op ?? create_typed_handle(bitwise_left_shift__Tensor_Scalar);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = bitwise_left_shift__Tensor_Scalar.op ?? create_typed_handle(bitwise_left_shift__Tensor_Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-};
-
-// bitwise_left_shift.Tensor_Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_left_shift.Tensor_Scalar_out
-export const bitwise_left_shift_Tensor_Scalar_out = {
-  name: "aten::bitwise_left_shift",
-  overload_name: "Tensor_Scalar_out",
+// bitwise_and.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_and.Scalar_out
+export const bitwise_and_Scalar_out = {
+  name: "aten::bitwise_and",
+  overload_name: "Scalar_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Scalar, out: Tensor): Tensor {
-    const op = bitwise_left_shift_Tensor_Scalar_out.op ?? create_typed_handle(bitwise_left_shift_Tensor_Scalar_out);
+    const op = bitwise_and_Scalar_out.op ?? create_typed_handle(bitwise_and_Scalar_out);
     const ks = op.extractor.getDispatchKeySet2(self, out);
     if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
-    const op = bitwise_left_shift_Tensor_Scalar_out.op ?? create_typed_handle(bitwise_left_shift_Tensor_Scalar_out);
+    const op = bitwise_and_Scalar_out.op ?? create_typed_handle(bitwise_and_Scalar_out);
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
 };
 
-// bitwise_left_shift.Scalar_Tensor(Scalar self, Tensor other) -> Tensor   native_functions.yaml#bitwise_left_shift.Scalar_Tensor
-export const bitwise_left_shift_Scalar_Tensor = {
-  name: "aten::bitwise_left_shift",
+// bitwise_and.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#bitwise_and.Scalar
+export const bitwise_and_Scalar = {
+  name: "aten::bitwise_and",
+  overload_name: "Scalar",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  call(self: Tensor, other: Scalar): Tensor {
+    const op = bitwise_and_Scalar.op ?? create_typed_handle(bitwise_and_Scalar);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+    const op = bitwise_and_Scalar.op ?? create_typed_handle(bitwise_and_Scalar);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// bitwise_and.Scalar_Tensor(Scalar self, Tensor other) -> Tensor   native_functions.yaml#bitwise_and.Scalar_Tensor
+export const bitwise_and_Scalar_Tensor = {
+  name: "aten::bitwise_and",
   overload_name: "Scalar_Tensor",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Scalar, other: Tensor) => Tensor> | null,
   call(self: Scalar, other: Tensor): Tensor {
-    const op = bitwise_left_shift_Scalar_Tensor.op ?? create_typed_handle(bitwise_left_shift_Scalar_Tensor);
+    const op = bitwise_and_Scalar_Tensor.op ?? create_typed_handle(bitwise_and_Scalar_Tensor);
     const ks = op.extractor.getDispatchKeySet1(other);
     if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Scalar, other: Tensor): Tensor {
-    const op = bitwise_left_shift_Scalar_Tensor.op ?? create_typed_handle(bitwise_left_shift_Scalar_Tensor);
+    const op = bitwise_and_Scalar_Tensor.op ?? create_typed_handle(bitwise_and_Scalar_Tensor);
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
 
-// lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lt.Scalar_out
-export const lt_Scalar_out = {
-  name: "aten::lt",
-  overload_name: "Scalar_out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Scalar, out: Tensor): Tensor {
-    const op = lt_Scalar_out.op ?? create_typed_handle(lt_Scalar_out);
-    const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
-    return op.lookup(ks)(ks, self, other, out);
+// bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_and.Tensor
+export const bitwise_and_Tensor = {
+  name: "aten::bitwise_and",
+  overload_name: "Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = bitwise_and_Tensor.op ?? create_typed_handle(bitwise_and_Tensor);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
-    const op = lt_Scalar_out.op ?? create_typed_handle(lt_Scalar_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
-    return op.lookup(ks)(ks, self, other, out);
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = bitwise_and_Tensor.op ?? create_typed_handle(bitwise_and_Tensor);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
   },
 };
 
-// lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#lt.Scalar
-export const lt_Scalar = {
-  name: "aten::lt",
+// bitwise_and_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#bitwise_and_.Scalar
+export const bitwise_and__Scalar = {
+  name: "aten::bitwise_and_",
   overload_name: "Scalar",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
-    const op = lt_Scalar.op ?? create_typed_handle(lt_Scalar);
+    const op = bitwise_and__Scalar.op ?? create_typed_handle(bitwise_and__Scalar);
     const ks = op.extractor.getDispatchKeySet1(self);
     if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = lt_Scalar.op ?? create_typed_handle(lt_Scalar);
+    const op = bitwise_and__Scalar.op ?? create_typed_handle(bitwise_and__Scalar);
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
 
-// lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lt.Tensor_out
-export const lt_Tensor_out = {
-  name: "aten::lt",
-  overload_name: "Tensor_out",
+// bitwise_and_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_and_.Tensor
+export const bitwise_and__Tensor = {
+  name: "aten::bitwise_and_",
+  overload_name: "Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = bitwise_and__Tensor.op ?? create_typed_handle(bitwise_and__Tensor);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = bitwise_and__Tensor.op ?? create_typed_handle(bitwise_and__Tensor);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml#maximum
+export const maximum = {
+  name: "aten::maximum",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = maximum.op ?? create_typed_handle(maximum);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = maximum.op ?? create_typed_handle(maximum);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#maximum.out
+export const maximum_out = {
+  name: "aten::maximum",
+  overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = lt_Tensor_out.op ?? create_typed_handle(lt_Tensor_out);
+    const op = maximum_out.op ?? create_typed_handle(maximum_out);
     const ks = op.extractor.getDispatchKeySet3(self, other, out);
     if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = lt_Tensor_out.op ?? create_typed_handle(lt_Tensor_out);
+    const op = maximum_out.op ?? create_typed_handle(maximum_out);
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
-  },
-};
-
-// lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#lt.Tensor
-export const lt_Tensor = {
-  name: "aten::lt",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Tensor): Tensor {
-    const op = lt_Tensor.op ?? create_typed_handle(lt_Tensor);
-    const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = lt_Tensor.op ?? create_typed_handle(lt_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-};
-
-// lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#lt_.Scalar
-export const lt__Scalar = {
-  name: "aten::lt_",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
-  call(self: Tensor, other: Scalar): Tensor {
-    const op = lt__Scalar.op ?? create_typed_handle(lt__Scalar);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = lt__Scalar.op ?? create_typed_handle(lt__Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-};
-
-// lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#lt_.Tensor
-export const lt__Tensor = {
-  name: "aten::lt_",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Tensor): Tensor {
-    const op = lt__Tensor.op ?? create_typed_handle(lt__Tensor);
-    const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = lt__Tensor.op ?? create_typed_handle(lt__Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-};
-
-// sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#sigmoid_backward.grad_input
-export const sigmoid_backward_grad_input = {
-  name: "aten::sigmoid_backward",
-  overload_name: "grad_input",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, grad_input: Tensor) => Tensor> | null,
-  call(grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
-    const op = sigmoid_backward_grad_input.op ?? create_typed_handle(sigmoid_backward_grad_input);
-    const ks = op.extractor.getDispatchKeySet3(grad_output, output, grad_input);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [grad_output, output, grad_input]);
-    return op.lookup(ks)(ks, grad_output, output, grad_input);
-  },
-  redispatch(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
-    const op = sigmoid_backward_grad_input.op ?? create_typed_handle(sigmoid_backward_grad_input);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [grad_output, output, grad_input]);
-    return op.lookup(ks)(ks, grad_output, output, grad_input);
-  },
-};
-
-// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml#sigmoid_backward
-export const sigmoid_backward = {
-  name: "aten::sigmoid_backward",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, output: Tensor) => Tensor> | null,
-  call(grad_output: Tensor, output: Tensor): Tensor {
-    const op = sigmoid_backward.op ?? create_typed_handle(sigmoid_backward);
-    const ks = op.extractor.getDispatchKeySet2(grad_output, output);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [grad_output, output]);
-    return op.lookup(ks)(ks, grad_output, output);
-  },
-  redispatch(ks: DispatchKeySet, grad_output: Tensor, output: Tensor): Tensor {
-    const op = sigmoid_backward.op ?? create_typed_handle(sigmoid_backward);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [grad_output, output]);
-    return op.lookup(ks)(ks, grad_output, output);
-  },
-};
-
-// ger(Tensor self, Tensor vec2) -> Tensor   native_functions.yaml#ger
-export const ger = {
-  name: "aten::ger",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, vec2: Tensor) => Tensor> | null,
-  call(self: Tensor, vec2: Tensor): Tensor {
-    const op = ger.op ?? create_typed_handle(ger);
-    const ks = op.extractor.getDispatchKeySet2(self, vec2);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, vec2]);
-    return op.lookup(ks)(ks, self, vec2);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, vec2: Tensor): Tensor {
-    const op = ger.op ?? create_typed_handle(ger);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, vec2]);
-    return op.lookup(ks)(ks, self, vec2);
-  },
-};
-
-// ger.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ger.out
-export const ger_out = {
-  name: "aten::ger",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, vec2: Tensor, out: Tensor) => Tensor> | null,
-  call(self: Tensor, vec2: Tensor, out: Tensor): Tensor {
-    const op = ger_out.op ?? create_typed_handle(ger_out);
-    const ks = op.extractor.getDispatchKeySet3(self, vec2, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, vec2, out]);
-    return op.lookup(ks)(ks, self, vec2, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, vec2: Tensor, out: Tensor): Tensor {
-    const op = ger_out.op ?? create_typed_handle(ger_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, vec2, out]);
-    return op.lookup(ks)(ks, self, vec2, out);
   },
 };
 
@@ -1173,114 +686,6 @@ export const resize = {
   },
 };
 
-// empty_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#empty_like (autogen)
-export const empty_like_out = {
-  name: "aten::empty_like",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor) => Tensor> | null,
-  call(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
-    const op = empty_like_out.op ?? create_typed_handle(empty_like_out);
-    const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, memory_format, out]);
-    return op.lookup(ks)(ks, self, memory_format, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
-    const op = empty_like_out.op ?? create_typed_handle(empty_like_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, memory_format, out]);
-    return op.lookup(ks)(ks, self, memory_format, out);
-  },
-};
-
-// fill.Scalar_out(Tensor self, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#fill_.Scalar (autogen)
-export const fill_Scalar_out = {
-  name: "aten::fill",
-  overload_name: "Scalar_out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, value: Scalar, out: Tensor) => Tensor> | null,
-  call(self: Tensor, value: Scalar, out: Tensor): Tensor {
-    const op = fill_Scalar_out.op ?? create_typed_handle(fill_Scalar_out);
-    const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, value, out]);
-    return op.lookup(ks)(ks, self, value, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, value: Scalar, out: Tensor): Tensor {
-    const op = fill_Scalar_out.op ?? create_typed_handle(fill_Scalar_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, value, out]);
-    return op.lookup(ks)(ks, self, value, out);
-  },
-};
-
-// fill.Tensor_out(Tensor self, Tensor value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#fill_.Tensor (autogen)
-export const fill_Tensor_out = {
-  name: "aten::fill",
-  overload_name: "Tensor_out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, value: Tensor, out: Tensor) => Tensor> | null,
-  call(self: Tensor, value: Tensor, out: Tensor): Tensor {
-    const op = fill_Tensor_out.op ?? create_typed_handle(fill_Tensor_out);
-    const ks = op.extractor.getDispatchKeySet3(self, value, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, value, out]);
-    return op.lookup(ks)(ks, self, value, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, value: Tensor, out: Tensor): Tensor {
-    const op = fill_Tensor_out.op ?? create_typed_handle(fill_Tensor_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, value, out]);
-    return op.lookup(ks)(ks, self, value, out);
-  },
-};
-
-// select_backward.out(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#select_backward (autogen)
-export const select_backward_out = {
-  name: "aten::select_backward",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, input_sizes: number[], dim: number, index: number, out: Tensor) => Tensor> | null,
-  call(grad_output: Tensor, input_sizes: number[], dim: number, index: number, out: Tensor): Tensor {
-    const op = select_backward_out.op ?? create_typed_handle(select_backward_out);
-    const ks = op.extractor.getDispatchKeySet2(grad_output, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [grad_output, input_sizes, dim, index, out]);
-    return op.lookup(ks)(ks, grad_output, input_sizes, dim, index, out);
-  },
-  redispatch(ks: DispatchKeySet, grad_output: Tensor, input_sizes: number[], dim: number, index: number, out: Tensor): Tensor {
-    const op = select_backward_out.op ?? create_typed_handle(select_backward_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [grad_output, input_sizes, dim, index, out]);
-    return op.lookup(ks)(ks, grad_output, input_sizes, dim, index, out);
-  },
-};
-
-// slice_backward.out(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#slice_backward (autogen)
-export const slice_backward_out = {
-  name: "aten::slice_backward",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, input_sizes: number[], dim: number, start: number, end: number, step: number, out: Tensor) => Tensor> | null,
-  call(grad_output: Tensor, input_sizes: number[], dim: number, start: number, end: number, step: number, out: Tensor): Tensor {
-    const op = slice_backward_out.op ?? create_typed_handle(slice_backward_out);
-    const ks = op.extractor.getDispatchKeySet2(grad_output, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [grad_output, input_sizes, dim, start, end, step, out]);
-    return op.lookup(ks)(ks, grad_output, input_sizes, dim, start, end, step, out);
-  },
-  redispatch(ks: DispatchKeySet, grad_output: Tensor, input_sizes: number[], dim: number, start: number, end: number, step: number, out: Tensor): Tensor {
-    const op = slice_backward_out.op ?? create_typed_handle(slice_backward_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [grad_output, input_sizes, dim, start, end, step, out]);
-    return op.lookup(ks)(ks, grad_output, input_sizes, dim, start, end, step, out);
-  },
-};
-
-// lift.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lift (autogen)
-export const lift_out = {
-  name: "aten::lift",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
-  call(self: Tensor, out: Tensor): Tensor {
-    const op = lift_out.op ?? create_typed_handle(lift_out);
-    const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, out]);
-    return op.lookup(ks)(ks, self, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-    const op = lift_out.op ?? create_typed_handle(lift_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, out]);
-    return op.lookup(ks)(ks, self, out);
-  },
-};
-
 // masked_scatter.out(Tensor self, Tensor mask, Tensor source, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#masked_scatter_ (autogen)
 export const masked_scatter_out = {
   name: "aten::masked_scatter",
@@ -1299,19 +704,19 @@ export const masked_scatter_out = {
   },
 };
 
-// bitwise_left_shift.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_left_shift.Scalar_Tensor (autogen)
-export const bitwise_left_shift_Scalar_Tensor_out = {
-  name: "aten::bitwise_left_shift",
+// bitwise_and.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_and.Scalar_Tensor (autogen)
+export const bitwise_and_Scalar_Tensor_out = {
+  name: "aten::bitwise_and",
   overload_name: "Scalar_Tensor_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Scalar, other: Tensor, out: Tensor): Tensor {
-    const op = bitwise_left_shift_Scalar_Tensor_out.op ?? create_typed_handle(bitwise_left_shift_Scalar_Tensor_out);
+    const op = bitwise_and_Scalar_Tensor_out.op ?? create_typed_handle(bitwise_and_Scalar_Tensor_out);
     const ks = op.extractor.getDispatchKeySet2(other, out);
     if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
   redispatch(ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor): Tensor {
-    const op = bitwise_left_shift_Scalar_Tensor_out.op ?? create_typed_handle(bitwise_left_shift_Scalar_Tensor_out);
+    const op = bitwise_and_Scalar_Tensor_out.op ?? create_typed_handle(bitwise_and_Scalar_Tensor_out);
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },

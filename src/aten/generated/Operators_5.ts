@@ -11,125 +11,81 @@ import { Dispatcher } from "#aten/core/dispatch/Dispatcher";
 import type { TypedOperatorHandle } from "#aten/core/dispatch/Dispatcher";
 import { hasStepCallbacks } from "#aten/record_function";
 import { tracer } from "#c10/util/Trace";
-import type { Generator } from "#aten/core/Generator";
-import { EMPTY_KS } from "#aten/core/dispatch/DispatchKeyExtractor";
-import { ks_generator } from "#aten/core/dispatch/DispatchKeyExtractor";
-import { ks_list } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_optional } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_tensor } from "#aten/core/dispatch/DispatchKeyExtractor";
 import type { Tensor } from "./core/TensorBody.ts";
-import type { Device } from "#c10/core/Device";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
-import type { Layout } from "#c10/core/Layout";
-import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
-import { ScalarType } from "#c10/core/ScalarType";
 
-// retains_grad(Tensor self) -> bool   native_functions.yaml#retains_grad
-export const retains_grad = {
-  name: "aten::retains_grad",
+// argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#argmin
+export const argmin = {
+  name: "aten::argmin",
   overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => boolean> | null,
-  call(self: Tensor): boolean {
-    const op = retains_grad.op ?? create_typed_handle(retains_grad);
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean) => Tensor> | null,
+  call(self: Tensor, dim: number | null, keepdim: boolean): Tensor {
+    const op = argmin.op ?? create_typed_handle(argmin);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
-    return op.lookup(ks)(ks, self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, keepdim]);
+    return op.lookup(ks)(ks, self, dim, keepdim);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor): boolean {
-    const op = retains_grad.op ?? create_typed_handle(retains_grad);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-};
-
-// resolve_conj(Tensor(a) self) -> Tensor(a)   native_functions.yaml#resolve_conj
-export const resolve_conj = {
-  name: "aten::resolve_conj",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
-  call(self: Tensor): Tensor {
-    const op = resolve_conj.op ?? create_typed_handle(resolve_conj);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = resolve_conj.op ?? create_typed_handle(resolve_conj);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
-    return op.lookup(ks)(ks, self);
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean): Tensor {
+    const op = argmin.op ?? create_typed_handle(argmin);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, keepdim]);
+    return op.lookup(ks)(ks, self, dim, keepdim);
   },
 };
 
-// _neg_view(Tensor(a) self) -> Tensor(a)   native_functions.yaml#_neg_view
-export const _neg_view = {
-  name: "aten::_neg_view",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
-  call(self: Tensor): Tensor {
-    const op = _neg_view.op ?? create_typed_handle(_neg_view);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = _neg_view.op ?? create_typed_handle(_neg_view);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-};
-
-// broadcast_tensors(Tensor[] tensors) -> Tensor[]   native_functions.yaml#broadcast_tensors
-export const broadcast_tensors = {
-  name: "aten::broadcast_tensors",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, tensors: Tensor[]) => Tensor[]> | null,
-  call(tensors: Tensor[]): Tensor[] {
-    const op = broadcast_tensors.op ?? create_typed_handle(broadcast_tensors);
-    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, tensors));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [tensors]);
-    return op.lookup(ks)(ks, tensors);
-  },
-  redispatch(ks: DispatchKeySet, tensors: Tensor[]): Tensor[] {
-    const op = broadcast_tensors.op ?? create_typed_handle(broadcast_tensors);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [tensors]);
-    return op.lookup(ks)(ks, tensors);
-  },
-};
-
-// empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#empty.memory_format
-export const empty_memory_format = {
-  name: "aten::empty",
-  overload_name: "memory_format",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null) => Tensor> | null,
-  call(size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
-    const op = empty_memory_format.op ?? create_typed_handle(empty_memory_format);
-    const ks = op.extractor.getDispatchKeySet0();
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [size, dtype, layout, device, pin_memory, memory_format]);
-    return op.lookup(ks)(ks, size, dtype, layout, device, pin_memory, memory_format);
-  },
-  redispatch(ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
-    const op = empty_memory_format.op ?? create_typed_handle(empty_memory_format);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [size, dtype, layout, device, pin_memory, memory_format]);
-    return op.lookup(ks)(ks, size, dtype, layout, device, pin_memory, memory_format);
-  },
-};
-
-// empty.out(SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#empty.out
-export const empty_out = {
-  name: "aten::empty",
+// argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#argmin.out
+export const argmin_out = {
+  name: "aten::argmin",
   overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], memory_format: MemoryFormat | null, out: Tensor) => Tensor> | null,
-  call(size: number[], memory_format: MemoryFormat | null, out: Tensor): Tensor {
-    const op = empty_out.op ?? create_typed_handle(empty_out);
-    const ks = op.extractor.getDispatchKeySet1(out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [size, memory_format, out]);
-    return op.lookup(ks)(ks, size, memory_format, out);
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean, out: Tensor) => Tensor> | null,
+  call(self: Tensor, dim: number | null, keepdim: boolean, out: Tensor): Tensor {
+    const op = argmin_out.op ?? create_typed_handle(argmin_out);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, keepdim, out]);
+    return op.lookup(ks)(ks, self, dim, keepdim, out);
   },
-  redispatch(ks: DispatchKeySet, size: number[], memory_format: MemoryFormat | null, out: Tensor): Tensor {
-    const op = empty_out.op ?? create_typed_handle(empty_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [size, memory_format, out]);
-    return op.lookup(ks)(ks, size, memory_format, out);
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean, out: Tensor): Tensor {
+    const op = argmin_out.op ?? create_typed_handle(argmin_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, keepdim, out]);
+    return op.lookup(ks)(ks, self, dim, keepdim, out);
+  },
+};
+
+// copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor   native_functions.yaml#copy
+export const copy = {
+  name: "aten::copy",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, src: Tensor, non_blocking: boolean) => Tensor> | null,
+  call(self: Tensor, src: Tensor, non_blocking: boolean): Tensor {
+    const op = copy.op ?? create_typed_handle(copy);
+    const ks = op.extractor.getDispatchKeySet2(self, src);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, src, non_blocking]);
+    return op.lookup(ks)(ks, self, src, non_blocking);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, src: Tensor, non_blocking: boolean): Tensor {
+    const op = copy.op ?? create_typed_handle(copy);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, src, non_blocking]);
+    return op.lookup(ks)(ks, self, src, non_blocking);
+  },
+};
+
+// copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)   native_functions.yaml#copy_
+export const copy_ = {
+  name: "aten::copy_",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, src: Tensor, non_blocking: boolean) => Tensor> | null,
+  call(self: Tensor, src: Tensor, non_blocking: boolean): Tensor {
+    const op = copy_.op ?? create_typed_handle(copy_);
+    const ks = op.extractor.getDispatchKeySet2(self, src);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, src, non_blocking]);
+    return op.lookup(ks)(ks, self, src, non_blocking);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, src: Tensor, non_blocking: boolean): Tensor {
+    const op = copy_.op ?? create_typed_handle(copy_);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, src, non_blocking]);
+    return op.lookup(ks)(ks, self, src, non_blocking);
   },
 };
 
@@ -151,57 +107,147 @@ export const expand_as = {
   },
 };
 
-// full_like(Tensor self, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#full_like
-export const full_like = {
-  name: "aten::full_like",
+// log(Tensor self) -> Tensor   native_functions.yaml#log
+export const log = {
+  name: "aten::log",
   overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, fill_value: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null) => Tensor> | null,
-  call(self: Tensor, fill_value: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
-    const op = full_like.op ?? create_typed_handle(full_like);
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = log.op ?? create_typed_handle(log);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, fill_value, dtype, layout, device, pin_memory, memory_format]);
-    return op.lookup(ks)(ks, self, fill_value, dtype, layout, device, pin_memory, memory_format);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
+    return op.lookup(ks)(ks, self);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor, fill_value: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
-    const op = full_like.op ?? create_typed_handle(full_like);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, fill_value, dtype, layout, device, pin_memory, memory_format]);
-    return op.lookup(ks)(ks, self, fill_value, dtype, layout, device, pin_memory, memory_format);
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = log.op ?? create_typed_handle(log);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    return op.lookup(ks)(ks, self);
   },
 };
 
-// min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#min.dim
-export const min_dim = {
-  name: "aten::min",
-  overload_name: "dim",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean) => [Tensor, Tensor]> | null,
-  call(self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {
-    const op = min_dim.op ?? create_typed_handle(min_dim);
+// log_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#log_
+export const log_ = {
+  name: "aten::log_",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = log_.op ?? create_typed_handle(log_);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, keepdim]);
-    return op.lookup(ks)(ks, self, dim, keepdim);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
+    return op.lookup(ks)(ks, self);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {
-    const op = min_dim.op ?? create_typed_handle(min_dim);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, keepdim]);
-    return op.lookup(ks)(ks, self, dim, keepdim);
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = log_.op ?? create_typed_handle(log_);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    return op.lookup(ks)(ks, self);
   },
 };
 
-// min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#min.dim_min
-export const min_dim_min = {
-  name: "aten::min",
-  overload_name: "dim_min",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, min: Tensor, min_indices: Tensor) => [Tensor, Tensor]> | null,
-  call(self: Tensor, dim: number, keepdim: boolean, min: Tensor, min_indices: Tensor): [Tensor, Tensor] {
-    const op = min_dim_min.op ?? create_typed_handle(min_dim_min);
-    const ks = op.extractor.getDispatchKeySet3(self, min, min_indices);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, keepdim, min, min_indices]);
-    return op.lookup(ks)(ks, self, dim, keepdim, min, min_indices);
+// log.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#log.out
+export const log_out = {
+  name: "aten::log",
+  overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = log_out.op ?? create_typed_handle(log_out);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, min: Tensor, min_indices: Tensor): [Tensor, Tensor] {
-    const op = min_dim_min.op ?? create_typed_handle(min_dim_min);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, keepdim, min, min_indices]);
-    return op.lookup(ks)(ks, self, dim, keepdim, min, min_indices);
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = log_out.op ?? create_typed_handle(log_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// multiply.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#multiply.Tensor
+export const multiply_Tensor = {
+  name: "aten::multiply",
+  overload_name: "Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = multiply_Tensor.op ?? create_typed_handle(multiply_Tensor);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = multiply_Tensor.op ?? create_typed_handle(multiply_Tensor);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// multiply_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#multiply_.Tensor
+export const multiply__Tensor = {
+  name: "aten::multiply_",
+  overload_name: "Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = multiply__Tensor.op ?? create_typed_handle(multiply__Tensor);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = multiply__Tensor.op ?? create_typed_handle(multiply__Tensor);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// multiply.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#multiply.out
+export const multiply_out = {
+  name: "aten::multiply",
+  overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = multiply_out.op ?? create_typed_handle(multiply_out);
+    const ks = op.extractor.getDispatchKeySet3(self, other, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = multiply_out.op ?? create_typed_handle(multiply_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// multiply.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#multiply.Scalar
+export const multiply_Scalar = {
+  name: "aten::multiply",
+  overload_name: "Scalar",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  call(self: Tensor, other: Scalar): Tensor {
+    const op = multiply_Scalar.op ?? create_typed_handle(multiply_Scalar);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+    const op = multiply_Scalar.op ?? create_typed_handle(multiply_Scalar);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// multiply_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#multiply_.Scalar
+export const multiply__Scalar = {
+  name: "aten::multiply_",
+  overload_name: "Scalar",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  call(self: Tensor, other: Scalar): Tensor {
+    const op = multiply__Scalar.op ?? create_typed_handle(multiply__Scalar);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+    const op = multiply__Scalar.op ?? create_typed_handle(multiply__Scalar);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
   },
 };
 
@@ -223,96 +269,6 @@ export const permute = {
   },
 };
 
-// randn(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#randn
-export const randn = {
-  name: "aten::randn",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
-  call(size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = randn.op ?? create_typed_handle(randn);
-    const ks = op.extractor.getDispatchKeySet0();
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [size, dtype, layout, device, pin_memory]);
-    return op.lookup(ks)(ks, size, dtype, layout, device, pin_memory);
-  },
-  redispatch(ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = randn.op ?? create_typed_handle(randn);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [size, dtype, layout, device, pin_memory]);
-    return op.lookup(ks)(ks, size, dtype, layout, device, pin_memory);
-  },
-};
-
-// randn.generator(SymInt[] size, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#randn.generator
-export const randn_generator = {
-  name: "aten::randn",
-  overload_name: "generator",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
-  call(size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = randn_generator.op ?? create_typed_handle(randn_generator);
-    const ks = op.extractor.getDispatchKeySet(ks_generator(EMPTY_KS, generator));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [size, generator, dtype, layout, device, pin_memory]);
-    return op.lookup(ks)(ks, size, generator, dtype, layout, device, pin_memory);
-  },
-  redispatch(ks: DispatchKeySet, size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = randn_generator.op ?? create_typed_handle(randn_generator);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [size, generator, dtype, layout, device, pin_memory]);
-    return op.lookup(ks)(ks, size, generator, dtype, layout, device, pin_memory);
-  },
-};
-
-// randn.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randn.out
-export const randn_out = {
-  name: "aten::randn",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], out: Tensor) => Tensor> | null,
-  call(size: number[], out: Tensor): Tensor {
-    const op = randn_out.op ?? create_typed_handle(randn_out);
-    const ks = op.extractor.getDispatchKeySet1(out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [size, out]);
-    return op.lookup(ks)(ks, size, out);
-  },
-  redispatch(ks: DispatchKeySet, size: number[], out: Tensor): Tensor {
-    const op = randn_out.op ?? create_typed_handle(randn_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [size, out]);
-    return op.lookup(ks)(ks, size, out);
-  },
-};
-
-// randn.generator_out(SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randn.generator_out
-export const randn_generator_out = {
-  name: "aten::randn",
-  overload_name: "generator_out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], generator: Generator | null, out: Tensor) => Tensor> | null,
-  call(size: number[], generator: Generator | null, out: Tensor): Tensor {
-    const op = randn_generator_out.op ?? create_typed_handle(randn_generator_out);
-    const ks = op.extractor.getDispatchKeySet(ks_generator(out.key_set(), generator));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [size, generator, out]);
-    return op.lookup(ks)(ks, size, generator, out);
-  },
-  redispatch(ks: DispatchKeySet, size: number[], generator: Generator | null, out: Tensor): Tensor {
-    const op = randn_generator_out.op ?? create_typed_handle(randn_generator_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [size, generator, out]);
-    return op.lookup(ks)(ks, size, generator, out);
-  },
-};
-
-// reshape(Tensor(a) self, SymInt[] shape) -> Tensor(a)   native_functions.yaml#reshape
-export const reshape = {
-  name: "aten::reshape",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, shape: number[]) => Tensor> | null,
-  call(self: Tensor, shape: number[]): Tensor {
-    const op = reshape.op ?? create_typed_handle(reshape);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, shape]);
-    return op.lookup(ks)(ks, self, shape);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, shape: number[]): Tensor {
-    const op = reshape.op ?? create_typed_handle(reshape);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, shape]);
-    return op.lookup(ks)(ks, self, shape);
-  },
-};
-
 // _reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a)   native_functions.yaml#_reshape_alias
 export const _reshape_alias = {
   name: "aten::_reshape_alias",
@@ -331,129 +287,21 @@ export const _reshape_alias = {
   },
 };
 
-// detach(Tensor(a) self) -> Tensor(a)   native_functions.yaml#detach
-export const detach = {
-  name: "aten::detach",
+// _prelu_kernel(Tensor self, Tensor weight) -> Tensor   native_functions.yaml#_prelu_kernel
+export const _prelu_kernel = {
+  name: "aten::_prelu_kernel",
   overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
-  call(self: Tensor): Tensor {
-    const op = detach.op ?? create_typed_handle(detach);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
-    return op.lookup(ks)(ks, self);
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, weight: Tensor) => Tensor> | null,
+  call(self: Tensor, weight: Tensor): Tensor {
+    const op = _prelu_kernel.op ?? create_typed_handle(_prelu_kernel);
+    const ks = op.extractor.getDispatchKeySet2(self, weight);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, weight]);
+    return op.lookup(ks)(ks, self, weight);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = detach.op ?? create_typed_handle(detach);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-};
-
-// detach_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#detach_
-export const detach_ = {
-  name: "aten::detach_",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
-  call(self: Tensor): Tensor {
-    const op = detach_.op ?? create_typed_handle(detach_);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = detach_.op ?? create_typed_handle(detach_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-};
-
-// sub.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sub.out
-export const sub_out = {
-  name: "aten::sub",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar, out: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
-    const op = sub_out.op ?? create_typed_handle(sub_out);
-    const ks = op.extractor.getDispatchKeySet3(self, other, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, alpha, out]);
-    return op.lookup(ks)(ks, self, other, alpha, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
-    const op = sub_out.op ?? create_typed_handle(sub_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, alpha, out]);
-    return op.lookup(ks)(ks, self, other, alpha, out);
-  },
-};
-
-// sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml#sub.Tensor
-export const sub_Tensor = {
-  name: "aten::sub",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar) => Tensor> | null,
-  call(self: Tensor, other: Tensor, alpha: Scalar): Tensor {
-    const op = sub_Tensor.op ?? create_typed_handle(sub_Tensor);
-    const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, alpha]);
-    return op.lookup(ks)(ks, self, other, alpha);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
-    const op = sub_Tensor.op ?? create_typed_handle(sub_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, alpha]);
-    return op.lookup(ks)(ks, self, other, alpha);
-  },
-};
-
-// sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#sub_.Tensor
-export const sub__Tensor = {
-  name: "aten::sub_",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar) => Tensor> | null,
-  call(self: Tensor, other: Tensor, alpha: Scalar): Tensor {
-    const op = sub__Tensor.op ?? create_typed_handle(sub__Tensor);
-    const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, alpha]);
-    return op.lookup(ks)(ks, self, other, alpha);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
-    const op = sub__Tensor.op ?? create_typed_handle(sub__Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, alpha]);
-    return op.lookup(ks)(ks, self, other, alpha);
-  },
-};
-
-// sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   native_functions.yaml#sub.Scalar
-export const sub_Scalar = {
-  name: "aten::sub",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar) => Tensor> | null,
-  call(self: Tensor, other: Scalar, alpha: Scalar): Tensor {
-    const op = sub_Scalar.op ?? create_typed_handle(sub_Scalar);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, alpha]);
-    return op.lookup(ks)(ks, self, other, alpha);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar): Tensor {
-    const op = sub_Scalar.op ?? create_typed_handle(sub_Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, alpha]);
-    return op.lookup(ks)(ks, self, other, alpha);
-  },
-};
-
-// sub_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#sub_.Scalar
-export const sub__Scalar = {
-  name: "aten::sub_",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar) => Tensor> | null,
-  call(self: Tensor, other: Scalar, alpha: Scalar): Tensor {
-    const op = sub__Scalar.op ?? create_typed_handle(sub__Scalar);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, alpha]);
-    return op.lookup(ks)(ks, self, other, alpha);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar): Tensor {
-    const op = sub__Scalar.op ?? create_typed_handle(sub__Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, alpha]);
-    return op.lookup(ks)(ks, self, other, alpha);
+  redispatch(ks: DispatchKeySet, self: Tensor, weight: Tensor): Tensor {
+    const op = _prelu_kernel.op ?? create_typed_handle(_prelu_kernel);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, weight]);
+    return op.lookup(ks)(ks, self, weight);
   },
 };
 
@@ -493,417 +341,39 @@ export const rsub_Scalar = {
   },
 };
 
-// can_cast(ScalarType from_, ScalarType to) -> bool   native_functions.yaml#can_cast
-export const can_cast = {
-  name: "aten::can_cast",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, from_: ScalarType, to: ScalarType) => boolean> | null,
-  call(from_: ScalarType, to: ScalarType): boolean {
-    const op = can_cast.op ?? create_typed_handle(can_cast);
-    const ks = op.extractor.getDispatchKeySet0();
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [from_, to]);
-    return op.lookup(ks)(ks, from_, to);
-  },
-  redispatch(ks: DispatchKeySet, from_: ScalarType, to: ScalarType): boolean {
-    const op = can_cast.op ?? create_typed_handle(can_cast);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [from_, to]);
-    return op.lookup(ks)(ks, from_, to);
-  },
-};
-
-// scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml#scatter_add
-export const scatter_add = {
-  name: "aten::scatter_add",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor) => Tensor> | null,
-  call(self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
-    const op = scatter_add.op ?? create_typed_handle(scatter_add);
-    const ks = op.extractor.getDispatchKeySet3(self, index, src);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, src]);
-    return op.lookup(ks)(ks, self, dim, index, src);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
-    const op = scatter_add.op ?? create_typed_handle(scatter_add);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, src]);
-    return op.lookup(ks)(ks, self, dim, index, src);
-  },
-};
-
-// scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml#scatter_add_
-export const scatter_add_ = {
-  name: "aten::scatter_add_",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor) => Tensor> | null,
-  call(self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
-    const op = scatter_add_.op ?? create_typed_handle(scatter_add_);
-    const ks = op.extractor.getDispatchKeySet3(self, index, src);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, src]);
-    return op.lookup(ks)(ks, self, dim, index, src);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
-    const op = scatter_add_.op ?? create_typed_handle(scatter_add_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, src]);
-    return op.lookup(ks)(ks, self, dim, index, src);
-  },
-};
-
-// scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter_add.out
-export const scatter_add_out = {
-  name: "aten::scatter_add",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor) => Tensor> | null,
-  call(self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
-    const op = scatter_add_out.op ?? create_typed_handle(scatter_add_out);
-    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(self.key_set(), index), src), out));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, src, out]);
-    return op.lookup(ks)(ks, self, dim, index, src, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
-    const op = scatter_add_out.op ?? create_typed_handle(scatter_add_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, src, out]);
-    return op.lookup(ks)(ks, self, dim, index, src, out);
-  },
-};
-
-// __rshift__.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#__rshift__.Scalar
-export const __rshift___Scalar = {
-  name: "aten::__rshift__",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
-  call(self: Tensor, other: Scalar): Tensor {
-    const op = __rshift___Scalar.op ?? create_typed_handle(__rshift___Scalar);
+// unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]   native_functions.yaml#unbind.int
+export const unbind_int = {
+  name: "aten::unbind",
+  overload_name: "int",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number) => Tensor[]> | null,
+  call(self: Tensor, dim: number): Tensor[] {
+    const op = unbind_int.op ?? create_typed_handle(unbind_int);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim]);
+    return op.lookup(ks)(ks, self, dim);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = __rshift___Scalar.op ?? create_typed_handle(__rshift___Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-};
-
-// __rshift__.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#__rshift__.Tensor
-export const __rshift___Tensor = {
-  name: "aten::__rshift__",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Tensor): Tensor {
-    const op = __rshift___Tensor.op ?? create_typed_handle(__rshift___Tensor);
-    const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = __rshift___Tensor.op ?? create_typed_handle(__rshift___Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number): Tensor[] {
+    const op = unbind_int.op ?? create_typed_handle(unbind_int);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim]);
+    return op.lookup(ks)(ks, self, dim);
   },
 };
 
-// __irshift__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#__irshift__.Scalar
-export const __irshift___Scalar = {
-  name: "aten::__irshift__",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
-  call(self: Tensor, other: Scalar): Tensor {
-    const op = __irshift___Scalar.op ?? create_typed_handle(__irshift___Scalar);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = __irshift___Scalar.op ?? create_typed_handle(__irshift___Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-};
-
-// __irshift__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#__irshift__.Tensor
-export const __irshift___Tensor = {
-  name: "aten::__irshift__",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Tensor): Tensor {
-    const op = __irshift___Tensor.op ?? create_typed_handle(__irshift___Tensor);
-    const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = __irshift___Tensor.op ?? create_typed_handle(__irshift___Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-};
-
-// le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#le.Scalar_out
-export const le_Scalar_out = {
-  name: "aten::le",
-  overload_name: "Scalar_out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Scalar, out: Tensor): Tensor {
-    const op = le_Scalar_out.op ?? create_typed_handle(le_Scalar_out);
-    const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
-    return op.lookup(ks)(ks, self, other, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
-    const op = le_Scalar_out.op ?? create_typed_handle(le_Scalar_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
-    return op.lookup(ks)(ks, self, other, out);
-  },
-};
-
-// le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#le.Scalar
-export const le_Scalar = {
-  name: "aten::le",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
-  call(self: Tensor, other: Scalar): Tensor {
-    const op = le_Scalar.op ?? create_typed_handle(le_Scalar);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = le_Scalar.op ?? create_typed_handle(le_Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-};
-
-// le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#le.Tensor_out
-export const le_Tensor_out = {
-  name: "aten::le",
-  overload_name: "Tensor_out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = le_Tensor_out.op ?? create_typed_handle(le_Tensor_out);
-    const ks = op.extractor.getDispatchKeySet3(self, other, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
-    return op.lookup(ks)(ks, self, other, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = le_Tensor_out.op ?? create_typed_handle(le_Tensor_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
-    return op.lookup(ks)(ks, self, other, out);
-  },
-};
-
-// le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#le.Tensor
-export const le_Tensor = {
-  name: "aten::le",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Tensor): Tensor {
-    const op = le_Tensor.op ?? create_typed_handle(le_Tensor);
-    const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = le_Tensor.op ?? create_typed_handle(le_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-};
-
-// le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#le_.Scalar
-export const le__Scalar = {
-  name: "aten::le_",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
-  call(self: Tensor, other: Scalar): Tensor {
-    const op = le__Scalar.op ?? create_typed_handle(le__Scalar);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = le__Scalar.op ?? create_typed_handle(le__Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-};
-
-// le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#le_.Tensor
-export const le__Tensor = {
-  name: "aten::le_",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Tensor): Tensor {
-    const op = le__Tensor.op ?? create_typed_handle(le__Tensor);
-    const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = le__Tensor.op ?? create_typed_handle(le__Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-};
-
-// min(Tensor self) -> Tensor   native_functions.yaml#min
-export const min = {
-  name: "aten::min",
+// masked_select_backward(Tensor grad, Tensor input, Tensor mask) -> Tensor   native_functions.yaml#masked_select_backward
+export const masked_select_backward = {
+  name: "aten::masked_select_backward",
   overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
-  call(self: Tensor): Tensor {
-    const op = min.op ?? create_typed_handle(min);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
-    return op.lookup(ks)(ks, self);
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad: Tensor, input: Tensor, mask: Tensor) => Tensor> | null,
+  call(grad: Tensor, input: Tensor, mask: Tensor): Tensor {
+    const op = masked_select_backward.op ?? create_typed_handle(masked_select_backward);
+    const ks = op.extractor.getDispatchKeySet3(grad, input, mask);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [grad, input, mask]);
+    return op.lookup(ks)(ks, grad, input, mask);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = min.op ?? create_typed_handle(min);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-};
-
-// min.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#min.unary_out
-export const min_unary_out = {
-  name: "aten::min",
-  overload_name: "unary_out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
-  call(self: Tensor, out: Tensor): Tensor {
-    const op = min_unary_out.op ?? create_typed_handle(min_unary_out);
-    const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, out]);
-    return op.lookup(ks)(ks, self, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-    const op = min_unary_out.op ?? create_typed_handle(min_unary_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, out]);
-    return op.lookup(ks)(ks, self, out);
-  },
-};
-
-// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml#minimum
-export const minimum = {
-  name: "aten::minimum",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Tensor): Tensor {
-    const op = minimum.op ?? create_typed_handle(minimum);
-    const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = minimum.op ?? create_typed_handle(minimum);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-};
-
-// minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#minimum.out
-export const minimum_out = {
-  name: "aten::minimum",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = minimum_out.op ?? create_typed_handle(minimum_out);
-    const ks = op.extractor.getDispatchKeySet3(self, other, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
-    return op.lookup(ks)(ks, self, other, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = minimum_out.op ?? create_typed_handle(minimum_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
-    return op.lookup(ks)(ks, self, other, out);
-  },
-};
-
-// min.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#min.out
-export const min_out = {
-  name: "aten::min",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = min_out.op ?? create_typed_handle(min_out);
-    const ks = op.extractor.getDispatchKeySet3(self, other, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
-    return op.lookup(ks)(ks, self, other, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = min_out.op ?? create_typed_handle(min_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
-    return op.lookup(ks)(ks, self, other, out);
-  },
-};
-
-// min.other(Tensor self, Tensor other) -> Tensor   native_functions.yaml#min.other
-export const min_other = {
-  name: "aten::min",
-  overload_name: "other",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Tensor): Tensor {
-    const op = min_other.op ?? create_typed_handle(min_other);
-    const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = min_other.op ?? create_typed_handle(min_other);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-};
-
-// equal(Tensor self, Tensor other) -> bool   native_functions.yaml#equal
-export const equal = {
-  name: "aten::equal",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => boolean> | null,
-  call(self: Tensor, other: Tensor): boolean {
-    const op = equal.op ?? create_typed_handle(equal);
-    const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): boolean {
-    const op = equal.op ?? create_typed_handle(equal);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-};
-
-// nll_loss.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nll_loss.out
-export const nll_loss_out = {
-  name: "aten::nll_loss",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, out: Tensor) => Tensor> | null,
-  call(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, out: Tensor): Tensor {
-    const op = nll_loss_out.op ?? create_typed_handle(nll_loss_out);
-    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(ks_tensor(self.key_set(), target), out), weight));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, target, weight, reduction, ignore_index, out]);
-    return op.lookup(ks)(ks, self, target, weight, reduction, ignore_index, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, out: Tensor): Tensor {
-    const op = nll_loss_out.op ?? create_typed_handle(nll_loss_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, target, weight, reduction, ignore_index, out]);
-    return op.lookup(ks)(ks, self, target, weight, reduction, ignore_index, out);
-  },
-};
-
-// nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor   native_functions.yaml#nll_loss
-export const nll_loss = {
-  name: "aten::nll_loss",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number) => Tensor> | null,
-  call(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): Tensor {
-    const op = nll_loss.op ?? create_typed_handle(nll_loss);
-    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(self.key_set(), target), weight));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, target, weight, reduction, ignore_index]);
-    return op.lookup(ks)(ks, self, target, weight, reduction, ignore_index);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): Tensor {
-    const op = nll_loss.op ?? create_typed_handle(nll_loss);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, target, weight, reduction, ignore_index]);
-    return op.lookup(ks)(ks, self, target, weight, reduction, ignore_index);
+  redispatch(ks: DispatchKeySet, grad: Tensor, input: Tensor, mask: Tensor): Tensor {
+    const op = masked_select_backward.op ?? create_typed_handle(masked_select_backward);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [grad, input, mask]);
+    return op.lookup(ks)(ks, grad, input, mask);
   },
 };
 
@@ -943,75 +413,21 @@ export const nll_loss_backward = {
   },
 };
 
-// outer(Tensor self, Tensor vec2) -> Tensor   native_functions.yaml#outer
-export const outer = {
-  name: "aten::outer",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, vec2: Tensor) => Tensor> | null,
-  call(self: Tensor, vec2: Tensor): Tensor {
-    const op = outer.op ?? create_typed_handle(outer);
-    const ks = op.extractor.getDispatchKeySet2(self, vec2);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, vec2]);
-    return op.lookup(ks)(ks, self, vec2);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, vec2: Tensor): Tensor {
-    const op = outer.op ?? create_typed_handle(outer);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, vec2]);
-    return op.lookup(ks)(ks, self, vec2);
-  },
-};
-
-// outer.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#outer.out
-export const outer_out = {
-  name: "aten::outer",
+// copy.out(Tensor self, Tensor src, bool non_blocking=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#copy_ (autogen)
+export const copy_out = {
+  name: "aten::copy",
   overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, vec2: Tensor, out: Tensor) => Tensor> | null,
-  call(self: Tensor, vec2: Tensor, out: Tensor): Tensor {
-    const op = outer_out.op ?? create_typed_handle(outer_out);
-    const ks = op.extractor.getDispatchKeySet3(self, vec2, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, vec2, out]);
-    return op.lookup(ks)(ks, self, vec2, out);
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, src: Tensor, non_blocking: boolean, out: Tensor) => Tensor> | null,
+  call(self: Tensor, src: Tensor, non_blocking: boolean, out: Tensor): Tensor {
+    const op = copy_out.op ?? create_typed_handle(copy_out);
+    const ks = op.extractor.getDispatchKeySet3(self, src, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, src, non_blocking, out]);
+    return op.lookup(ks)(ks, self, src, non_blocking, out);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor, vec2: Tensor, out: Tensor): Tensor {
-    const op = outer_out.op ?? create_typed_handle(outer_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, vec2, out]);
-    return op.lookup(ks)(ks, self, vec2, out);
-  },
-};
-
-// full_like.out(Tensor self, Scalar fill_value, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#full_like (autogen)
-export const full_like_out = {
-  name: "aten::full_like",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, fill_value: Scalar, memory_format: MemoryFormat | null, out: Tensor) => Tensor> | null,
-  call(self: Tensor, fill_value: Scalar, memory_format: MemoryFormat | null, out: Tensor): Tensor {
-    const op = full_like_out.op ?? create_typed_handle(full_like_out);
-    const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, fill_value, memory_format, out]);
-    return op.lookup(ks)(ks, self, fill_value, memory_format, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, fill_value: Scalar, memory_format: MemoryFormat | null, out: Tensor): Tensor {
-    const op = full_like_out.op ?? create_typed_handle(full_like_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, fill_value, memory_format, out]);
-    return op.lookup(ks)(ks, self, fill_value, memory_format, out);
-  },
-};
-
-// sub.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sub_.Scalar (autogen)
-export const sub_Scalar_out = {
-  name: "aten::sub",
-  overload_name: "Scalar_out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar, out: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Scalar, alpha: Scalar, out: Tensor): Tensor {
-    const op = sub_Scalar_out.op ?? create_typed_handle(sub_Scalar_out);
-    const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, alpha, out]);
-    return op.lookup(ks)(ks, self, other, alpha, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar, out: Tensor): Tensor {
-    const op = sub_Scalar_out.op ?? create_typed_handle(sub_Scalar_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, alpha, out]);
-    return op.lookup(ks)(ks, self, other, alpha, out);
+  redispatch(ks: DispatchKeySet, self: Tensor, src: Tensor, non_blocking: boolean, out: Tensor): Tensor {
+    const op = copy_out.op ?? create_typed_handle(copy_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, src, non_blocking, out]);
+    return op.lookup(ks)(ks, self, src, non_blocking, out);
   },
 };
 
@@ -1048,41 +464,5 @@ export const rsub_Scalar_out = {
     const op = rsub_Scalar_out.op ?? create_typed_handle(rsub_Scalar_out);
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, alpha, out]);
     return op.lookup(ks)(ks, self, other, alpha, out);
-  },
-};
-
-// __rshift__.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#__irshift__.Scalar (autogen)
-export const __rshift___Scalar_out = {
-  name: "aten::__rshift__",
-  overload_name: "Scalar_out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Scalar, out: Tensor): Tensor {
-    const op = __rshift___Scalar_out.op ?? create_typed_handle(__rshift___Scalar_out);
-    const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
-    return op.lookup(ks)(ks, self, other, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
-    const op = __rshift___Scalar_out.op ?? create_typed_handle(__rshift___Scalar_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
-    return op.lookup(ks)(ks, self, other, out);
-  },
-};
-
-// __rshift__.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#__irshift__.Tensor (autogen)
-export const __rshift___Tensor_out = {
-  name: "aten::__rshift__",
-  overload_name: "Tensor_out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = __rshift___Tensor_out.op ?? create_typed_handle(__rshift___Tensor_out);
-    const ks = op.extractor.getDispatchKeySet3(self, other, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
-    return op.lookup(ks)(ks, self, other, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = __rshift___Tensor_out.op ?? create_typed_handle(__rshift___Tensor_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
-    return op.lookup(ks)(ks, self, other, out);
   },
 };

@@ -12,7 +12,6 @@ import type { TypedOperatorHandle } from "#aten/core/dispatch/Dispatcher";
 import { hasStepCallbacks } from "#aten/record_function";
 import { tracer } from "#c10/util/Trace";
 import { ks_optional } from "#aten/core/dispatch/DispatchKeyExtractor";
-import { ks_optional_list } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_tensor } from "#aten/core/dispatch/DispatchKeyExtractor";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { Device } from "#c10/core/Device";
@@ -22,399 +21,201 @@ import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 
-// is_leaf(Tensor self) -> bool   native_functions.yaml#is_leaf
-export const is_leaf = {
-  name: "aten::is_leaf",
+// _is_all_true(Tensor self) -> Tensor   native_functions.yaml#_is_all_true
+export const _is_all_true = {
+  name: "aten::_is_all_true",
   overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => boolean> | null,
-  call(self: Tensor): boolean {
-    const op = is_leaf.op ?? create_typed_handle(is_leaf);
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = _is_all_true.op ?? create_typed_handle(_is_all_true);
     const ks = op.extractor.getDispatchKeySet1(self);
     if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor): boolean {
-    const op = is_leaf.op ?? create_typed_handle(is_leaf);
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = _is_all_true.op ?? create_typed_handle(_is_all_true);
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
 
-// logical_and(Tensor self, Tensor other) -> Tensor   native_functions.yaml#logical_and
-export const logical_and = {
-  name: "aten::logical_and",
+// _is_any_true(Tensor self) -> Tensor   native_functions.yaml#_is_any_true
+export const _is_any_true = {
+  name: "aten::_is_any_true",
   overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Tensor): Tensor {
-    const op = logical_and.op ?? create_typed_handle(logical_and);
-    const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = logical_and.op ?? create_typed_handle(logical_and);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-};
-
-// logical_and_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#logical_and_
-export const logical_and_ = {
-  name: "aten::logical_and_",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Tensor): Tensor {
-    const op = logical_and_.op ?? create_typed_handle(logical_and_);
-    const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = logical_and_.op ?? create_typed_handle(logical_and_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-};
-
-// logical_and.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logical_and.out
-export const logical_and_out = {
-  name: "aten::logical_and",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = logical_and_out.op ?? create_typed_handle(logical_and_out);
-    const ks = op.extractor.getDispatchKeySet3(self, other, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
-    return op.lookup(ks)(ks, self, other, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = logical_and_out.op ?? create_typed_handle(logical_and_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
-    return op.lookup(ks)(ks, self, other, out);
-  },
-};
-
-// logical_or(Tensor self, Tensor other) -> Tensor   native_functions.yaml#logical_or
-export const logical_or = {
-  name: "aten::logical_or",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Tensor): Tensor {
-    const op = logical_or.op ?? create_typed_handle(logical_or);
-    const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = logical_or.op ?? create_typed_handle(logical_or);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-};
-
-// logical_or_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#logical_or_
-export const logical_or_ = {
-  name: "aten::logical_or_",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Tensor): Tensor {
-    const op = logical_or_.op ?? create_typed_handle(logical_or_);
-    const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = logical_or_.op ?? create_typed_handle(logical_or_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-};
-
-// logical_or.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logical_or.out
-export const logical_or_out = {
-  name: "aten::logical_or",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = logical_or_out.op ?? create_typed_handle(logical_or_out);
-    const ks = op.extractor.getDispatchKeySet3(self, other, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
-    return op.lookup(ks)(ks, self, other, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = logical_or_out.op ?? create_typed_handle(logical_or_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
-    return op.lookup(ks)(ks, self, other, out);
-  },
-};
-
-// chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]   native_functions.yaml#chunk
-export const chunk = {
-  name: "aten::chunk",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, chunks: number, dim: number) => Tensor[]> | null,
-  call(self: Tensor, chunks: number, dim: number): Tensor[] {
-    const op = chunk.op ?? create_typed_handle(chunk);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, chunks, dim]);
-    return op.lookup(ks)(ks, self, chunks, dim);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, chunks: number, dim: number): Tensor[] {
-    const op = chunk.op ?? create_typed_handle(chunk);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, chunks, dim]);
-    return op.lookup(ks)(ks, self, chunks, dim);
-  },
-};
-
-// divide.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#divide.Tensor
-export const divide_Tensor = {
-  name: "aten::divide",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Tensor): Tensor {
-    const op = divide_Tensor.op ?? create_typed_handle(divide_Tensor);
-    const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = divide_Tensor.op ?? create_typed_handle(divide_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-};
-
-// divide_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#divide_.Tensor
-export const divide__Tensor = {
-  name: "aten::divide_",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Tensor): Tensor {
-    const op = divide__Tensor.op ?? create_typed_handle(divide__Tensor);
-    const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = divide__Tensor.op ?? create_typed_handle(divide__Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-};
-
-// divide.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#divide.out
-export const divide_out = {
-  name: "aten::divide",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = divide_out.op ?? create_typed_handle(divide_out);
-    const ks = op.extractor.getDispatchKeySet3(self, other, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
-    return op.lookup(ks)(ks, self, other, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = divide_out.op ?? create_typed_handle(divide_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
-    return op.lookup(ks)(ks, self, other, out);
-  },
-};
-
-// divide.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#divide.Scalar
-export const divide_Scalar = {
-  name: "aten::divide",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
-  call(self: Tensor, other: Scalar): Tensor {
-    const op = divide_Scalar.op ?? create_typed_handle(divide_Scalar);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = divide_Scalar.op ?? create_typed_handle(divide_Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-};
-
-// divide_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#divide_.Scalar
-export const divide__Scalar = {
-  name: "aten::divide_",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
-  call(self: Tensor, other: Scalar): Tensor {
-    const op = divide__Scalar.op ?? create_typed_handle(divide__Scalar);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = divide__Scalar.op ?? create_typed_handle(divide__Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-};
-
-// divide.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml#divide.Tensor_mode
-export const divide_Tensor_mode = {
-  name: "aten::divide",
-  overload_name: "Tensor_mode",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null) => Tensor> | null,
-  call(self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
-    const op = divide_Tensor_mode.op ?? create_typed_handle(divide_Tensor_mode);
-    const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, rounding_mode]);
-    return op.lookup(ks)(ks, self, other, rounding_mode);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
-    const op = divide_Tensor_mode.op ?? create_typed_handle(divide_Tensor_mode);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, rounding_mode]);
-    return op.lookup(ks)(ks, self, other, rounding_mode);
-  },
-};
-
-// divide_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml#divide_.Tensor_mode
-export const divide__Tensor_mode = {
-  name: "aten::divide_",
-  overload_name: "Tensor_mode",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null) => Tensor> | null,
-  call(self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
-    const op = divide__Tensor_mode.op ?? create_typed_handle(divide__Tensor_mode);
-    const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, rounding_mode]);
-    return op.lookup(ks)(ks, self, other, rounding_mode);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
-    const op = divide__Tensor_mode.op ?? create_typed_handle(divide__Tensor_mode);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, rounding_mode]);
-    return op.lookup(ks)(ks, self, other, rounding_mode);
-  },
-};
-
-// divide.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#divide.out_mode
-export const divide_out_mode = {
-  name: "aten::divide",
-  overload_name: "out_mode",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null, out: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Tensor, rounding_mode: string | null, out: Tensor): Tensor {
-    const op = divide_out_mode.op ?? create_typed_handle(divide_out_mode);
-    const ks = op.extractor.getDispatchKeySet3(self, other, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, rounding_mode, out]);
-    return op.lookup(ks)(ks, self, other, rounding_mode, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null, out: Tensor): Tensor {
-    const op = divide_out_mode.op ?? create_typed_handle(divide_out_mode);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, rounding_mode, out]);
-    return op.lookup(ks)(ks, self, other, rounding_mode, out);
-  },
-};
-
-// divide.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor   native_functions.yaml#divide.Scalar_mode
-export const divide_Scalar_mode = {
-  name: "aten::divide",
-  overload_name: "Scalar_mode",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, rounding_mode: string | null) => Tensor> | null,
-  call(self: Tensor, other: Scalar, rounding_mode: string | null): Tensor {
-    const op = divide_Scalar_mode.op ?? create_typed_handle(divide_Scalar_mode);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, rounding_mode]);
-    return op.lookup(ks)(ks, self, other, rounding_mode);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, rounding_mode: string | null): Tensor {
-    const op = divide_Scalar_mode.op ?? create_typed_handle(divide_Scalar_mode);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, rounding_mode]);
-    return op.lookup(ks)(ks, self, other, rounding_mode);
-  },
-};
-
-// divide_.Scalar_mode(Tensor(a!) self, Scalar other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml#divide_.Scalar_mode
-export const divide__Scalar_mode = {
-  name: "aten::divide_",
-  overload_name: "Scalar_mode",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, rounding_mode: string | null) => Tensor> | null,
-  call(self: Tensor, other: Scalar, rounding_mode: string | null): Tensor {
-    const op = divide__Scalar_mode.op ?? create_typed_handle(divide__Scalar_mode);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, rounding_mode]);
-    return op.lookup(ks)(ks, self, other, rounding_mode);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, rounding_mode: string | null): Tensor {
-    const op = divide__Scalar_mode.op ?? create_typed_handle(divide__Scalar_mode);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, rounding_mode]);
-    return op.lookup(ks)(ks, self, other, rounding_mode);
-  },
-};
-
-// index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml#index.Tensor
-export const index_Tensor = {
-  name: "aten::index",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[]) => Tensor> | null,
-  call(self: Tensor, indices: (Tensor | null)[]): Tensor {
-    const op = index_Tensor.op ?? create_typed_handle(index_Tensor);
-    const ks = op.extractor.getDispatchKeySet(ks_optional_list(self.key_set(), indices));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, indices]);
-    return op.lookup(ks)(ks, self, indices);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[]): Tensor {
-    const op = index_Tensor.op ?? create_typed_handle(index_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, indices]);
-    return op.lookup(ks)(ks, self, indices);
-  },
-};
-
-// index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index.Tensor_out
-export const index_Tensor_out = {
-  name: "aten::index",
-  overload_name: "Tensor_out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], out: Tensor) => Tensor> | null,
-  call(self: Tensor, indices: (Tensor | null)[], out: Tensor): Tensor {
-    const op = index_Tensor_out.op ?? create_typed_handle(index_Tensor_out);
-    const ks = op.extractor.getDispatchKeySet(ks_optional_list(ks_tensor(self.key_set(), out), indices));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, indices, out]);
-    return op.lookup(ks)(ks, self, indices, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], out: Tensor): Tensor {
-    const op = index_Tensor_out.op ?? create_typed_handle(index_Tensor_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, indices, out]);
-    return op.lookup(ks)(ks, self, indices, out);
-  },
-};
-
-// _unsafe_index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor   native_functions.yaml#_unsafe_index_put
-export const _unsafe_index_put = {
-  name: "aten::_unsafe_index_put",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean) => Tensor> | null,
-  call(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean): Tensor {
-    const op = _unsafe_index_put.op ?? create_typed_handle(_unsafe_index_put);
-    const ks = op.extractor.getDispatchKeySet(ks_optional_list(ks_tensor(self.key_set(), values), indices));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, indices, values, accumulate]);
-    return op.lookup(ks)(ks, self, indices, values, accumulate);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean): Tensor {
-    const op = _unsafe_index_put.op ?? create_typed_handle(_unsafe_index_put);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, indices, values, accumulate]);
-    return op.lookup(ks)(ks, self, indices, values, accumulate);
-  },
-};
-
-// is_complex(Tensor self) -> bool   native_functions.yaml#is_complex
-export const is_complex = {
-  name: "aten::is_complex",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => boolean> | null,
-  call(self: Tensor): boolean {
-    const op = is_complex.op ?? create_typed_handle(is_complex);
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = _is_any_true.op ?? create_typed_handle(_is_any_true);
     const ks = op.extractor.getDispatchKeySet1(self);
     if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor): boolean {
-    const op = is_complex.op ?? create_typed_handle(is_complex);
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = _is_any_true.op ?? create_typed_handle(_is_any_true);
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
     return op.lookup(ks)(ks, self);
+  },
+};
+
+// all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml#all.dim
+export const all_dim = {
+  name: "aten::all",
+  overload_name: "dim",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean) => Tensor> | null,
+  call(self: Tensor, dim: number, keepdim: boolean): Tensor {
+    const op = all_dim.op ?? create_typed_handle(all_dim);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, keepdim]);
+    return op.lookup(ks)(ks, self, dim, keepdim);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): Tensor {
+    const op = all_dim.op ?? create_typed_handle(all_dim);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, keepdim]);
+    return op.lookup(ks)(ks, self, dim, keepdim);
+  },
+};
+
+// all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#all.dims
+export const all_dims = {
+  name: "aten::all",
+  overload_name: "dims",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean) => Tensor> | null,
+  call(self: Tensor, dim: number[] | null, keepdim: boolean): Tensor {
+    const op = all_dims.op ?? create_typed_handle(all_dims);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, keepdim]);
+    return op.lookup(ks)(ks, self, dim, keepdim);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean): Tensor {
+    const op = all_dims.op ?? create_typed_handle(all_dims);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, keepdim]);
+    return op.lookup(ks)(ks, self, dim, keepdim);
+  },
+};
+
+// all.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#all.out
+export const all_out = {
+  name: "aten::all",
+  overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, out: Tensor) => Tensor> | null,
+  call(self: Tensor, dim: number, keepdim: boolean, out: Tensor): Tensor {
+    const op = all_out.op ?? create_typed_handle(all_out);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, keepdim, out]);
+    return op.lookup(ks)(ks, self, dim, keepdim, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, out: Tensor): Tensor {
+    const op = all_out.op ?? create_typed_handle(all_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, keepdim, out]);
+    return op.lookup(ks)(ks, self, dim, keepdim, out);
+  },
+};
+
+// all.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#all.dims_out
+export const all_dims_out = {
+  name: "aten::all",
+  overload_name: "dims_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, out: Tensor) => Tensor> | null,
+  call(self: Tensor, dim: number[] | null, keepdim: boolean, out: Tensor): Tensor {
+    const op = all_dims_out.op ?? create_typed_handle(all_dims_out);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, keepdim, out]);
+    return op.lookup(ks)(ks, self, dim, keepdim, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, out: Tensor): Tensor {
+    const op = all_dims_out.op ?? create_typed_handle(all_dims_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, keepdim, out]);
+    return op.lookup(ks)(ks, self, dim, keepdim, out);
+  },
+};
+
+// vdot(Tensor self, Tensor other) -> Tensor   native_functions.yaml#vdot
+export const vdot = {
+  name: "aten::vdot",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = vdot.op ?? create_typed_handle(vdot);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = vdot.op ?? create_typed_handle(vdot);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// vdot.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#vdot.out
+export const vdot_out = {
+  name: "aten::vdot",
+  overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = vdot_out.op ?? create_typed_handle(vdot_out);
+    const ks = op.extractor.getDispatchKeySet3(self, other, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = vdot_out.op ?? create_typed_handle(vdot_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// new_empty_strided(Tensor self, SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#new_empty_strided
+export const new_empty_strided = {
+  name: "aten::new_empty_strided",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
+  call(self: Tensor, size: number[], stride: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = new_empty_strided.op ?? create_typed_handle(new_empty_strided);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, size, stride, dtype, layout, device, pin_memory]);
+    return op.lookup(ks)(ks, self, size, stride, dtype, layout, device, pin_memory);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = new_empty_strided.op ?? create_typed_handle(new_empty_strided);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, size, stride, dtype, layout, device, pin_memory]);
+    return op.lookup(ks)(ks, self, size, stride, dtype, layout, device, pin_memory);
+  },
+};
+
+// _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml#_log_softmax_backward_data
+export const _log_softmax_backward_data = {
+  name: "aten::_log_softmax_backward_data",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType) => Tensor> | null,
+  call(grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor {
+    const op = _log_softmax_backward_data.op ?? create_typed_handle(_log_softmax_backward_data);
+    const ks = op.extractor.getDispatchKeySet2(grad_output, output);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [grad_output, output, dim, input_dtype]);
+    return op.lookup(ks)(ks, grad_output, output, dim, input_dtype);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor {
+    const op = _log_softmax_backward_data.op ?? create_typed_handle(_log_softmax_backward_data);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [grad_output, output, dim, input_dtype]);
+    return op.lookup(ks)(ks, grad_output, output, dim, input_dtype);
+  },
+};
+
+// _log_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_log_softmax_backward_data.out
+export const _log_softmax_backward_data_out = {
+  name: "aten::_log_softmax_backward_data",
+  overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, out: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, out: Tensor): Tensor {
+    const op = _log_softmax_backward_data_out.op ?? create_typed_handle(_log_softmax_backward_data_out);
+    const ks = op.extractor.getDispatchKeySet3(grad_output, output, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [grad_output, output, dim, input_dtype, out]);
+    return op.lookup(ks)(ks, grad_output, output, dim, input_dtype, out);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, out: Tensor): Tensor {
+    const op = _log_softmax_backward_data_out.op ?? create_typed_handle(_log_softmax_backward_data_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [grad_output, output, dim, input_dtype, out]);
+    return op.lookup(ks)(ks, grad_output, output, dim, input_dtype, out);
   },
 };
 
@@ -454,6 +255,114 @@ export const max_dim_max = {
   },
 };
 
+// mean(Tensor self, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#mean
+export const mean = {
+  name: "aten::mean",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null) => Tensor> | null,
+  call(self: Tensor, dtype: ScalarType | null): Tensor {
+    const op = mean.op ?? create_typed_handle(mean);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dtype]);
+    return op.lookup(ks)(ks, self, dtype);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null): Tensor {
+    const op = mean.op ?? create_typed_handle(mean);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dtype]);
+    return op.lookup(ks)(ks, self, dtype);
+  },
+};
+
+// mean.dtype_out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mean.dtype_out
+export const mean_dtype_out = {
+  name: "aten::mean",
+  overload_name: "dtype_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, dtype: ScalarType | null, out: Tensor): Tensor {
+    const op = mean_dtype_out.op ?? create_typed_handle(mean_dtype_out);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dtype, out]);
+    return op.lookup(ks)(ks, self, dtype, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, out: Tensor): Tensor {
+    const op = mean_dtype_out.op ?? create_typed_handle(mean_dtype_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dtype, out]);
+    return op.lookup(ks)(ks, self, dtype, out);
+  },
+};
+
+// mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#mean.dim
+export const mean_dim = {
+  name: "aten::mean",
+  overload_name: "dim",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null) => Tensor> | null,
+  call(self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
+    const op = mean_dim.op ?? create_typed_handle(mean_dim);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, keepdim, dtype]);
+    return op.lookup(ks)(ks, self, dim, keepdim, dtype);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
+    const op = mean_dim.op ?? create_typed_handle(mean_dim);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, keepdim, dtype]);
+    return op.lookup(ks)(ks, self, dim, keepdim, dtype);
+  },
+};
+
+// mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mean.out
+export const mean_out = {
+  name: "aten::mean",
+  overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
+    const op = mean_out.op ?? create_typed_handle(mean_out);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, keepdim, dtype, out]);
+    return op.lookup(ks)(ks, self, dim, keepdim, dtype, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
+    const op = mean_out.op ?? create_typed_handle(mean_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, keepdim, dtype, out]);
+    return op.lookup(ks)(ks, self, dim, keepdim, dtype, out);
+  },
+};
+
+// ones(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#ones
+export const ones = {
+  name: "aten::ones",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
+  call(size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = ones.op ?? create_typed_handle(ones);
+    const ks = op.extractor.getDispatchKeySet0();
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [size, dtype, layout, device, pin_memory]);
+    return op.lookup(ks)(ks, size, dtype, layout, device, pin_memory);
+  },
+  redispatch(ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = ones.op ?? create_typed_handle(ones);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [size, dtype, layout, device, pin_memory]);
+    return op.lookup(ks)(ks, size, dtype, layout, device, pin_memory);
+  },
+};
+
+// ones.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ones.out
+export const ones_out = {
+  name: "aten::ones",
+  overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], out: Tensor) => Tensor> | null,
+  call(size: number[], out: Tensor): Tensor {
+    const op = ones_out.op ?? create_typed_handle(ones_out);
+    const ks = op.extractor.getDispatchKeySet1(out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [size, out]);
+    return op.lookup(ks)(ks, size, out);
+  },
+  redispatch(ks: DispatchKeySet, size: number[], out: Tensor): Tensor {
+    const op = ones_out.op ?? create_typed_handle(ones_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [size, out]);
+    return op.lookup(ks)(ks, size, out);
+  },
+};
+
 // ones_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#ones_like
 export const ones_like = {
   name: "aten::ones_like",
@@ -490,93 +399,75 @@ export const mT = {
   },
 };
 
-// relu(Tensor self) -> Tensor   native_functions.yaml#relu
-export const relu = {
-  name: "aten::relu",
+// neg(Tensor self) -> Tensor   native_functions.yaml#neg
+export const neg = {
+  name: "aten::neg",
   overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = relu.op ?? create_typed_handle(relu);
+    const op = neg.op ?? create_typed_handle(neg);
     const ks = op.extractor.getDispatchKeySet1(self);
     if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = relu.op ?? create_typed_handle(relu);
+    const op = neg.op ?? create_typed_handle(neg);
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
 
-// relu_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#relu_
-export const relu_ = {
-  name: "aten::relu_",
+// neg_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#neg_
+export const neg_ = {
+  name: "aten::neg_",
   overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = relu_.op ?? create_typed_handle(relu_);
+    const op = neg_.op ?? create_typed_handle(neg_);
     const ks = op.extractor.getDispatchKeySet1(self);
     if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = relu_.op ?? create_typed_handle(relu_);
+    const op = neg_.op ?? create_typed_handle(neg_);
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
 
-// rsqrt(Tensor self) -> Tensor   native_functions.yaml#rsqrt
-export const rsqrt = {
-  name: "aten::rsqrt",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
-  call(self: Tensor): Tensor {
-    const op = rsqrt.op ?? create_typed_handle(rsqrt);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = rsqrt.op ?? create_typed_handle(rsqrt);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-};
-
-// rsqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#rsqrt_
-export const rsqrt_ = {
-  name: "aten::rsqrt_",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
-  call(self: Tensor): Tensor {
-    const op = rsqrt_.op ?? create_typed_handle(rsqrt_);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = rsqrt_.op ?? create_typed_handle(rsqrt_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-};
-
-// rsqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rsqrt.out
-export const rsqrt_out = {
-  name: "aten::rsqrt",
+// neg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#neg.out
+export const neg_out = {
+  name: "aten::neg",
   overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, out: Tensor): Tensor {
-    const op = rsqrt_out.op ?? create_typed_handle(rsqrt_out);
+    const op = neg_out.op ?? create_typed_handle(neg_out);
     const ks = op.extractor.getDispatchKeySet2(self, out);
     if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-    const op = rsqrt_out.op ?? create_typed_handle(rsqrt_out);
+    const op = neg_out.op ?? create_typed_handle(neg_out);
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// slice.Tensor(Tensor(a) self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor(a)   native_functions.yaml#slice.Tensor
+export const slice_Tensor = {
+  name: "aten::slice",
+  overload_name: "Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, start: number | null, end: number | null, step: number) => Tensor> | null,
+  call(self: Tensor, dim: number, start: number | null, end: number | null, step: number): Tensor {
+    const op = slice_Tensor.op ?? create_typed_handle(slice_Tensor);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, start, end, step]);
+    return op.lookup(ks)(ks, self, dim, start, end, step);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, start: number | null, end: number | null, step: number): Tensor {
+    const op = slice_Tensor.op ?? create_typed_handle(slice_Tensor);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, start, end, step]);
+    return op.lookup(ks)(ks, self, dim, start, end, step);
   },
 };
 
@@ -598,289 +489,55 @@ export const _unsafe_view = {
   },
 };
 
-// where.self(Tensor condition, Tensor self, Tensor other) -> Tensor   native_functions.yaml#where.self
-export const where_self = {
-  name: "aten::where",
-  overload_name: "self",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, condition: Tensor, self: Tensor, other: Tensor) => Tensor> | null,
-  call(condition: Tensor, self: Tensor, other: Tensor): Tensor {
-    const op = where_self.op ?? create_typed_handle(where_self);
-    const ks = op.extractor.getDispatchKeySet3(condition, self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [condition, self, other]);
-    return op.lookup(ks)(ks, condition, self, other);
-  },
-  redispatch(ks: DispatchKeySet, condition: Tensor, self: Tensor, other: Tensor): Tensor {
-    const op = where_self.op ?? create_typed_handle(where_self);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [condition, self, other]);
-    return op.lookup(ks)(ks, condition, self, other);
-  },
-};
-
-// where.self_out(Tensor condition, Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#where.self_out
-export const where_self_out = {
-  name: "aten::where",
-  overload_name: "self_out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, condition: Tensor, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
-  call(condition: Tensor, self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = where_self_out.op ?? create_typed_handle(where_self_out);
-    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(condition.key_set(), self), other), out));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [condition, self, other, out]);
-    return op.lookup(ks)(ks, condition, self, other, out);
-  },
-  redispatch(ks: DispatchKeySet, condition: Tensor, self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = where_self_out.op ?? create_typed_handle(where_self_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [condition, self, other, out]);
-    return op.lookup(ks)(ks, condition, self, other, out);
-  },
-};
-
-// where.ScalarSelf(Tensor condition, Scalar self, Tensor other) -> Tensor   native_functions.yaml#where.ScalarSelf
-export const where_ScalarSelf = {
-  name: "aten::where",
-  overload_name: "ScalarSelf",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, condition: Tensor, self: Scalar, other: Tensor) => Tensor> | null,
-  call(condition: Tensor, self: Scalar, other: Tensor): Tensor {
-    const op = where_ScalarSelf.op ?? create_typed_handle(where_ScalarSelf);
-    const ks = op.extractor.getDispatchKeySet2(condition, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [condition, self, other]);
-    return op.lookup(ks)(ks, condition, self, other);
-  },
-  redispatch(ks: DispatchKeySet, condition: Tensor, self: Scalar, other: Tensor): Tensor {
-    const op = where_ScalarSelf.op ?? create_typed_handle(where_ScalarSelf);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [condition, self, other]);
-    return op.lookup(ks)(ks, condition, self, other);
-  },
-};
-
-// where.ScalarOther(Tensor condition, Tensor self, Scalar other) -> Tensor   native_functions.yaml#where.ScalarOther
-export const where_ScalarOther = {
-  name: "aten::where",
-  overload_name: "ScalarOther",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, condition: Tensor, self: Tensor, other: Scalar) => Tensor> | null,
-  call(condition: Tensor, self: Tensor, other: Scalar): Tensor {
-    const op = where_ScalarOther.op ?? create_typed_handle(where_ScalarOther);
-    const ks = op.extractor.getDispatchKeySet2(condition, self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [condition, self, other]);
-    return op.lookup(ks)(ks, condition, self, other);
-  },
-  redispatch(ks: DispatchKeySet, condition: Tensor, self: Tensor, other: Scalar): Tensor {
-    const op = where_ScalarOther.op ?? create_typed_handle(where_ScalarOther);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [condition, self, other]);
-    return op.lookup(ks)(ks, condition, self, other);
-  },
-};
-
-// where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor   native_functions.yaml#where.Scalar
-export const where_Scalar = {
-  name: "aten::where",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, condition: Tensor, self: Scalar, other: Scalar) => Tensor> | null,
-  call(condition: Tensor, self: Scalar, other: Scalar): Tensor {
-    const op = where_Scalar.op ?? create_typed_handle(where_Scalar);
-    const ks = op.extractor.getDispatchKeySet1(condition);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [condition, self, other]);
-    return op.lookup(ks)(ks, condition, self, other);
-  },
-  redispatch(ks: DispatchKeySet, condition: Tensor, self: Scalar, other: Scalar): Tensor {
-    const op = where_Scalar.op ?? create_typed_handle(where_Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [condition, self, other]);
-    return op.lookup(ks)(ks, condition, self, other);
-  },
-};
-
-// where(Tensor condition) -> Tensor[]   native_functions.yaml#where
-export const where = {
-  name: "aten::where",
+// zero_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#zero_
+export const zero_ = {
+  name: "aten::zero_",
   overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, condition: Tensor) => Tensor[]> | null,
-  call(condition: Tensor): Tensor[] {
-    const op = where.op ?? create_typed_handle(where);
-    const ks = op.extractor.getDispatchKeySet1(condition);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [condition]);
-    return op.lookup(ks)(ks, condition);
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = zero_.op ?? create_typed_handle(zero_);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
+    return op.lookup(ks)(ks, self);
   },
-  redispatch(ks: DispatchKeySet, condition: Tensor): Tensor[] {
-    const op = where.op ?? create_typed_handle(where);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [condition]);
-    return op.lookup(ks)(ks, condition);
-  },
-};
-
-// addmm.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#addmm.out
-export const addmm_out = {
-  name: "aten::addmm",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor) => Tensor> | null,
-  call(self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
-    const op = addmm_out.op ?? create_typed_handle(addmm_out);
-    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(self.key_set(), mat1), mat2), out));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mat1, mat2, beta, alpha, out]);
-    return op.lookup(ks)(ks, self, mat1, mat2, beta, alpha, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
-    const op = addmm_out.op ?? create_typed_handle(addmm_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mat1, mat2, beta, alpha, out]);
-    return op.lookup(ks)(ks, self, mat1, mat2, beta, alpha, out);
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = zero_.op ?? create_typed_handle(zero_);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    return op.lookup(ks)(ks, self);
   },
 };
 
-// addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addmm
-export const addmm = {
-  name: "aten::addmm",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar) => Tensor> | null,
-  call(self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
-    const op = addmm.op ?? create_typed_handle(addmm);
-    const ks = op.extractor.getDispatchKeySet3(self, mat1, mat2);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mat1, mat2, beta, alpha]);
-    return op.lookup(ks)(ks, self, mat1, mat2, beta, alpha);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
-    const op = addmm.op ?? create_typed_handle(addmm);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mat1, mat2, beta, alpha]);
-    return op.lookup(ks)(ks, self, mat1, mat2, beta, alpha);
-  },
-};
-
-// addmm.dtype(Tensor self, Tensor mat1, Tensor mat2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addmm.dtype
-export const addmm_dtype = {
-  name: "aten::addmm",
-  overload_name: "dtype",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, out_dtype: ScalarType, beta: Scalar, alpha: Scalar) => Tensor> | null,
-  call(self: Tensor, mat1: Tensor, mat2: Tensor, out_dtype: ScalarType, beta: Scalar, alpha: Scalar): Tensor {
-    const op = addmm_dtype.op ?? create_typed_handle(addmm_dtype);
-    const ks = op.extractor.getDispatchKeySet3(self, mat1, mat2);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mat1, mat2, out_dtype, beta, alpha]);
-    return op.lookup(ks)(ks, self, mat1, mat2, out_dtype, beta, alpha);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, out_dtype: ScalarType, beta: Scalar, alpha: Scalar): Tensor {
-    const op = addmm_dtype.op ?? create_typed_handle(addmm_dtype);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mat1, mat2, out_dtype, beta, alpha]);
-    return op.lookup(ks)(ks, self, mat1, mat2, out_dtype, beta, alpha);
-  },
-};
-
-// addmm.dtype_out(Tensor self, Tensor mat1, Tensor mat2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#addmm.dtype_out
-export const addmm_dtype_out = {
-  name: "aten::addmm",
-  overload_name: "dtype_out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, out_dtype: ScalarType, beta: Scalar, alpha: Scalar, out: Tensor) => Tensor> | null,
-  call(self: Tensor, mat1: Tensor, mat2: Tensor, out_dtype: ScalarType, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
-    const op = addmm_dtype_out.op ?? create_typed_handle(addmm_dtype_out);
-    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(self.key_set(), mat1), mat2), out));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mat1, mat2, out_dtype, beta, alpha, out]);
-    return op.lookup(ks)(ks, self, mat1, mat2, out_dtype, beta, alpha, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, out_dtype: ScalarType, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
-    const op = addmm_dtype_out.op ?? create_typed_handle(addmm_dtype_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mat1, mat2, out_dtype, beta, alpha, out]);
-    return op.lookup(ks)(ks, self, mat1, mat2, out_dtype, beta, alpha, out);
-  },
-};
-
-// addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#addmm_
-export const addmm_ = {
-  name: "aten::addmm_",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar) => Tensor> | null,
-  call(self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
-    const op = addmm_.op ?? create_typed_handle(addmm_);
-    const ks = op.extractor.getDispatchKeySet3(self, mat1, mat2);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mat1, mat2, beta, alpha]);
-    return op.lookup(ks)(ks, self, mat1, mat2, beta, alpha);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
-    const op = addmm_.op ?? create_typed_handle(addmm_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mat1, mat2, beta, alpha]);
-    return op.lookup(ks)(ks, self, mat1, mat2, beta, alpha);
-  },
-};
-
-// result_type.Tensor(Tensor tensor, Tensor other) -> ScalarType   native_functions.yaml#result_type.Tensor
-export const result_type_Tensor = {
-  name: "aten::result_type",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, tensor: Tensor, other: Tensor) => ScalarType> | null,
-  call(tensor: Tensor, other: Tensor): ScalarType {
-    const op = result_type_Tensor.op ?? create_typed_handle(result_type_Tensor);
-    const ks = op.extractor.getDispatchKeySet2(tensor, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [tensor, other]);
-    return op.lookup(ks)(ks, tensor, other);
-  },
-  redispatch(ks: DispatchKeySet, tensor: Tensor, other: Tensor): ScalarType {
-    const op = result_type_Tensor.op ?? create_typed_handle(result_type_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [tensor, other]);
-    return op.lookup(ks)(ks, tensor, other);
-  },
-};
-
-// result_type.Scalar(Tensor tensor, Scalar other) -> ScalarType   native_functions.yaml#result_type.Scalar
-export const result_type_Scalar = {
-  name: "aten::result_type",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, tensor: Tensor, other: Scalar) => ScalarType> | null,
-  call(tensor: Tensor, other: Scalar): ScalarType {
-    const op = result_type_Scalar.op ?? create_typed_handle(result_type_Scalar);
-    const ks = op.extractor.getDispatchKeySet1(tensor);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [tensor, other]);
-    return op.lookup(ks)(ks, tensor, other);
-  },
-  redispatch(ks: DispatchKeySet, tensor: Tensor, other: Scalar): ScalarType {
-    const op = result_type_Scalar.op ?? create_typed_handle(result_type_Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [tensor, other]);
-    return op.lookup(ks)(ks, tensor, other);
-  },
-};
-
-// result_type.Scalar_Tensor(Scalar scalar, Tensor tensor) -> ScalarType   native_functions.yaml#result_type.Scalar_Tensor
-export const result_type_Scalar_Tensor = {
-  name: "aten::result_type",
-  overload_name: "Scalar_Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, scalar: Scalar, tensor: Tensor) => ScalarType> | null,
-  call(scalar: Scalar, tensor: Tensor): ScalarType {
-    const op = result_type_Scalar_Tensor.op ?? create_typed_handle(result_type_Scalar_Tensor);
-    const ks = op.extractor.getDispatchKeySet1(tensor);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [scalar, tensor]);
-    return op.lookup(ks)(ks, scalar, tensor);
-  },
-  redispatch(ks: DispatchKeySet, scalar: Scalar, tensor: Tensor): ScalarType {
-    const op = result_type_Scalar_Tensor.op ?? create_typed_handle(result_type_Scalar_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [scalar, tensor]);
-    return op.lookup(ks)(ks, scalar, tensor);
-  },
-};
-
-// result_type.Scalar_Scalar(Scalar scalar1, Scalar scalar2) -> ScalarType   native_functions.yaml#result_type.Scalar_Scalar
-export const result_type_Scalar_Scalar = {
-  name: "aten::result_type",
-  overload_name: "Scalar_Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, scalar1: Scalar, scalar2: Scalar) => ScalarType> | null,
-  call(scalar1: Scalar, scalar2: Scalar): ScalarType {
-    const op = result_type_Scalar_Scalar.op ?? create_typed_handle(result_type_Scalar_Scalar);
-    const ks = op.extractor.getDispatchKeySet0();
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [scalar1, scalar2]);
-    return op.lookup(ks)(ks, scalar1, scalar2);
-  },
-  redispatch(ks: DispatchKeySet, scalar1: Scalar, scalar2: Scalar): ScalarType {
-    const op = result_type_Scalar_Scalar.op ?? create_typed_handle(result_type_Scalar_Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [scalar1, scalar2]);
-    return op.lookup(ks)(ks, scalar1, scalar2);
-  },
-};
-
-// _local_scalar_dense(Tensor self) -> Scalar   native_functions.yaml#_local_scalar_dense
-export const _local_scalar_dense = {
-  name: "aten::_local_scalar_dense",
+// item(Tensor self) -> Scalar   native_functions.yaml#item
+export const item = {
+  name: "aten::item",
   overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Scalar> | null,
   call(self: Tensor): Scalar {
-    const op = _local_scalar_dense.op ?? create_typed_handle(_local_scalar_dense);
+    const op = item.op ?? create_typed_handle(item);
     const ks = op.extractor.getDispatchKeySet1(self);
     if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Scalar {
-    const op = _local_scalar_dense.op ?? create_typed_handle(_local_scalar_dense);
+    const op = item.op ?? create_typed_handle(item);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// lift(Tensor self) -> Tensor   native_functions.yaml#lift
+export const lift = {
+  name: "aten::lift",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = lift.op ?? create_typed_handle(lift);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = lift.op ?? create_typed_handle(lift);
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
@@ -904,127 +561,199 @@ export const masked_scatter_backward = {
   },
 };
 
-// bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_and.Tensor_out
-export const bitwise_and_Tensor_out = {
-  name: "aten::bitwise_and",
+// __or__.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#__or__.Scalar
+export const __or___Scalar = {
+  name: "aten::__or__",
+  overload_name: "Scalar",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  call(self: Tensor, other: Scalar): Tensor {
+    const op = __or___Scalar.op ?? create_typed_handle(__or___Scalar);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+    const op = __or___Scalar.op ?? create_typed_handle(__or___Scalar);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// __or__.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#__or__.Tensor
+export const __or___Tensor = {
+  name: "aten::__or__",
+  overload_name: "Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = __or___Tensor.op ?? create_typed_handle(__or___Tensor);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = __or___Tensor.op ?? create_typed_handle(__or___Tensor);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// __ior__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#__ior__.Scalar
+export const __ior___Scalar = {
+  name: "aten::__ior__",
+  overload_name: "Scalar",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  call(self: Tensor, other: Scalar): Tensor {
+    const op = __ior___Scalar.op ?? create_typed_handle(__ior___Scalar);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+    const op = __ior___Scalar.op ?? create_typed_handle(__ior___Scalar);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// __ior__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#__ior__.Tensor
+export const __ior___Tensor = {
+  name: "aten::__ior__",
+  overload_name: "Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = __ior___Tensor.op ?? create_typed_handle(__ior___Tensor);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = __ior___Tensor.op ?? create_typed_handle(__ior___Tensor);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// bitwise_left_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_left_shift.Tensor
+export const bitwise_left_shift_Tensor = {
+  name: "aten::bitwise_left_shift",
+  overload_name: "Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = bitwise_left_shift_Tensor.op ?? create_typed_handle(bitwise_left_shift_Tensor);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = bitwise_left_shift_Tensor.op ?? create_typed_handle(bitwise_left_shift_Tensor);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// bitwise_left_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_left_shift_.Tensor
+export const bitwise_left_shift__Tensor = {
+  name: "aten::bitwise_left_shift_",
+  overload_name: "Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = bitwise_left_shift__Tensor.op ?? create_typed_handle(bitwise_left_shift__Tensor);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = bitwise_left_shift__Tensor.op ?? create_typed_handle(bitwise_left_shift__Tensor);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// bitwise_left_shift.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_left_shift.Tensor_out
+export const bitwise_left_shift_Tensor_out = {
+  name: "aten::bitwise_left_shift",
   overload_name: "Tensor_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = bitwise_and_Tensor_out.op ?? create_typed_handle(bitwise_and_Tensor_out);
+    const op = bitwise_left_shift_Tensor_out.op ?? create_typed_handle(bitwise_left_shift_Tensor_out);
     const ks = op.extractor.getDispatchKeySet3(self, other, out);
     if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = bitwise_and_Tensor_out.op ?? create_typed_handle(bitwise_and_Tensor_out);
+    const op = bitwise_left_shift_Tensor_out.op ?? create_typed_handle(bitwise_left_shift_Tensor_out);
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
 };
 
-// bitwise_and.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_and.Scalar_out
-export const bitwise_and_Scalar_out = {
-  name: "aten::bitwise_and",
-  overload_name: "Scalar_out",
+// bitwise_left_shift.Tensor_Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#bitwise_left_shift.Tensor_Scalar
+export const bitwise_left_shift_Tensor_Scalar = {
+  name: "aten::bitwise_left_shift",
+  overload_name: "Tensor_Scalar",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  call(self: Tensor, other: Scalar): Tensor {
+    const op = bitwise_left_shift_Tensor_Scalar.op ?? create_typed_handle(bitwise_left_shift_Tensor_Scalar);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+    const op = bitwise_left_shift_Tensor_Scalar.op ?? create_typed_handle(bitwise_left_shift_Tensor_Scalar);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// bitwise_left_shift_.Tensor_Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#bitwise_left_shift_.Tensor_Scalar
+export const bitwise_left_shift__Tensor_Scalar = {
+  name: "aten::bitwise_left_shift_",
+  overload_name: "Tensor_Scalar",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  call(self: Tensor, other: Scalar): Tensor {
+    const op = bitwise_left_shift__Tensor_Scalar.op ?? create_typed_handle(bitwise_left_shift__Tensor_Scalar);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+    const op = bitwise_left_shift__Tensor_Scalar.op ?? create_typed_handle(bitwise_left_shift__Tensor_Scalar);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// bitwise_left_shift.Tensor_Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_left_shift.Tensor_Scalar_out
+export const bitwise_left_shift_Tensor_Scalar_out = {
+  name: "aten::bitwise_left_shift",
+  overload_name: "Tensor_Scalar_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Scalar, out: Tensor): Tensor {
-    const op = bitwise_and_Scalar_out.op ?? create_typed_handle(bitwise_and_Scalar_out);
+    const op = bitwise_left_shift_Tensor_Scalar_out.op ?? create_typed_handle(bitwise_left_shift_Tensor_Scalar_out);
     const ks = op.extractor.getDispatchKeySet2(self, out);
     if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
-    const op = bitwise_and_Scalar_out.op ?? create_typed_handle(bitwise_and_Scalar_out);
+    const op = bitwise_left_shift_Tensor_Scalar_out.op ?? create_typed_handle(bitwise_left_shift_Tensor_Scalar_out);
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
 };
 
-// bitwise_and.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#bitwise_and.Scalar
-export const bitwise_and_Scalar = {
-  name: "aten::bitwise_and",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
-  call(self: Tensor, other: Scalar): Tensor {
-    const op = bitwise_and_Scalar.op ?? create_typed_handle(bitwise_and_Scalar);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = bitwise_and_Scalar.op ?? create_typed_handle(bitwise_and_Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-};
-
-// bitwise_and.Scalar_Tensor(Scalar self, Tensor other) -> Tensor   native_functions.yaml#bitwise_and.Scalar_Tensor
-export const bitwise_and_Scalar_Tensor = {
-  name: "aten::bitwise_and",
+// bitwise_left_shift.Scalar_Tensor(Scalar self, Tensor other) -> Tensor   native_functions.yaml#bitwise_left_shift.Scalar_Tensor
+export const bitwise_left_shift_Scalar_Tensor = {
+  name: "aten::bitwise_left_shift",
   overload_name: "Scalar_Tensor",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Scalar, other: Tensor) => Tensor> | null,
   call(self: Scalar, other: Tensor): Tensor {
-    const op = bitwise_and_Scalar_Tensor.op ?? create_typed_handle(bitwise_and_Scalar_Tensor);
+    const op = bitwise_left_shift_Scalar_Tensor.op ?? create_typed_handle(bitwise_left_shift_Scalar_Tensor);
     const ks = op.extractor.getDispatchKeySet1(other);
     if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Scalar, other: Tensor): Tensor {
-    const op = bitwise_and_Scalar_Tensor.op ?? create_typed_handle(bitwise_and_Scalar_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-};
-
-// bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_and.Tensor
-export const bitwise_and_Tensor = {
-  name: "aten::bitwise_and",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Tensor): Tensor {
-    const op = bitwise_and_Tensor.op ?? create_typed_handle(bitwise_and_Tensor);
-    const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = bitwise_and_Tensor.op ?? create_typed_handle(bitwise_and_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-};
-
-// bitwise_and_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#bitwise_and_.Scalar
-export const bitwise_and__Scalar = {
-  name: "aten::bitwise_and_",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
-  call(self: Tensor, other: Scalar): Tensor {
-    const op = bitwise_and__Scalar.op ?? create_typed_handle(bitwise_and__Scalar);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = bitwise_and__Scalar.op ?? create_typed_handle(bitwise_and__Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-};
-
-// bitwise_and_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_and_.Tensor
-export const bitwise_and__Tensor = {
-  name: "aten::bitwise_and_",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Tensor): Tensor {
-    const op = bitwise_and__Tensor.op ?? create_typed_handle(bitwise_and__Tensor);
-    const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = bitwise_and__Tensor.op ?? create_typed_handle(bitwise_and__Tensor);
+    const op = bitwise_left_shift_Scalar_Tensor.op ?? create_typed_handle(bitwise_left_shift_Scalar_Tensor);
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
@@ -1120,75 +849,129 @@ export const max_unary_out = {
   },
 };
 
-// nll_loss2d_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#nll_loss2d_forward.output
-export const nll_loss2d_forward_output = {
-  name: "aten::nll_loss2d_forward",
-  overload_name: "output",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, output: Tensor, total_weight: Tensor) => [Tensor, Tensor]> | null,
-  call(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, output: Tensor, total_weight: Tensor): [Tensor, Tensor] {
-    const op = nll_loss2d_forward_output.op ?? create_typed_handle(nll_loss2d_forward_output);
-    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(ks_tensor(ks_tensor(self.key_set(), target), output), total_weight), weight));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, target, weight, reduction, ignore_index, output, total_weight]);
-    return op.lookup(ks)(ks, self, target, weight, reduction, ignore_index, output, total_weight);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, output: Tensor, total_weight: Tensor): [Tensor, Tensor] {
-    const op = nll_loss2d_forward_output.op ?? create_typed_handle(nll_loss2d_forward_output);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, target, weight, reduction, ignore_index, output, total_weight]);
-    return op.lookup(ks)(ks, self, target, weight, reduction, ignore_index, output, total_weight);
-  },
-};
-
-// nll_loss2d_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml#nll_loss2d_forward
-export const nll_loss2d_forward = {
-  name: "aten::nll_loss2d_forward",
+// all(Tensor self) -> Tensor   native_functions.yaml#all
+export const all = {
+  name: "aten::all",
   overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number) => [Tensor, Tensor]> | null,
-  call(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): [Tensor, Tensor] {
-    const op = nll_loss2d_forward.op ?? create_typed_handle(nll_loss2d_forward);
-    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(self.key_set(), target), weight));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, target, weight, reduction, ignore_index]);
-    return op.lookup(ks)(ks, self, target, weight, reduction, ignore_index);
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = all.op ?? create_typed_handle(all);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
+    return op.lookup(ks)(ks, self);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): [Tensor, Tensor] {
-    const op = nll_loss2d_forward.op ?? create_typed_handle(nll_loss2d_forward);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, target, weight, reduction, ignore_index]);
-    return op.lookup(ks)(ks, self, target, weight, reduction, ignore_index);
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = all.op ?? create_typed_handle(all);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    return op.lookup(ks)(ks, self);
   },
 };
 
-// nll_loss2d_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#nll_loss2d_backward.grad_input
-export const nll_loss2d_backward_grad_input = {
-  name: "aten::nll_loss2d_backward",
+// all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#all.all_out
+export const all_all_out = {
+  name: "aten::all",
+  overload_name: "all_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = all_all_out.op ?? create_typed_handle(all_all_out);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = all_all_out.op ?? create_typed_handle(all_all_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#sigmoid_backward.grad_input
+export const sigmoid_backward_grad_input = {
+  name: "aten::sigmoid_backward",
   overload_name: "grad_input",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor, grad_input: Tensor) => Tensor> | null,
-  call(grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor, grad_input: Tensor): Tensor {
-    const op = nll_loss2d_backward_grad_input.op ?? create_typed_handle(nll_loss2d_backward_grad_input);
-    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(ks_tensor(ks_tensor(ks_tensor(grad_output.key_set(), self), target), total_weight), grad_input), weight));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [grad_output, self, target, weight, reduction, ignore_index, total_weight, grad_input]);
-    return op.lookup(ks)(ks, grad_output, self, target, weight, reduction, ignore_index, total_weight, grad_input);
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, grad_input: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
+    const op = sigmoid_backward_grad_input.op ?? create_typed_handle(sigmoid_backward_grad_input);
+    const ks = op.extractor.getDispatchKeySet3(grad_output, output, grad_input);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [grad_output, output, grad_input]);
+    return op.lookup(ks)(ks, grad_output, output, grad_input);
   },
-  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor, grad_input: Tensor): Tensor {
-    const op = nll_loss2d_backward_grad_input.op ?? create_typed_handle(nll_loss2d_backward_grad_input);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [grad_output, self, target, weight, reduction, ignore_index, total_weight, grad_input]);
-    return op.lookup(ks)(ks, grad_output, self, target, weight, reduction, ignore_index, total_weight, grad_input);
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
+    const op = sigmoid_backward_grad_input.op ?? create_typed_handle(sigmoid_backward_grad_input);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [grad_output, output, grad_input]);
+    return op.lookup(ks)(ks, grad_output, output, grad_input);
   },
 };
 
-// nll_loss2d_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml#nll_loss2d_backward
-export const nll_loss2d_backward = {
-  name: "aten::nll_loss2d_backward",
+// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml#sigmoid_backward
+export const sigmoid_backward = {
+  name: "aten::sigmoid_backward",
   overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor) => Tensor> | null,
-  call(grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor): Tensor {
-    const op = nll_loss2d_backward.op ?? create_typed_handle(nll_loss2d_backward);
-    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(ks_tensor(ks_tensor(grad_output.key_set(), self), target), total_weight), weight));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [grad_output, self, target, weight, reduction, ignore_index, total_weight]);
-    return op.lookup(ks)(ks, grad_output, self, target, weight, reduction, ignore_index, total_weight);
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, output: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, output: Tensor): Tensor {
+    const op = sigmoid_backward.op ?? create_typed_handle(sigmoid_backward);
+    const ks = op.extractor.getDispatchKeySet2(grad_output, output);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [grad_output, output]);
+    return op.lookup(ks)(ks, grad_output, output);
   },
-  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor): Tensor {
-    const op = nll_loss2d_backward.op ?? create_typed_handle(nll_loss2d_backward);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [grad_output, self, target, weight, reduction, ignore_index, total_weight]);
-    return op.lookup(ks)(ks, grad_output, self, target, weight, reduction, ignore_index, total_weight);
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, output: Tensor): Tensor {
+    const op = sigmoid_backward.op ?? create_typed_handle(sigmoid_backward);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [grad_output, output]);
+    return op.lookup(ks)(ks, grad_output, output);
+  },
+};
+
+// ger(Tensor self, Tensor vec2) -> Tensor   native_functions.yaml#ger
+export const ger = {
+  name: "aten::ger",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, vec2: Tensor) => Tensor> | null,
+  call(self: Tensor, vec2: Tensor): Tensor {
+    const op = ger.op ?? create_typed_handle(ger);
+    const ks = op.extractor.getDispatchKeySet2(self, vec2);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, vec2]);
+    return op.lookup(ks)(ks, self, vec2);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, vec2: Tensor): Tensor {
+    const op = ger.op ?? create_typed_handle(ger);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, vec2]);
+    return op.lookup(ks)(ks, self, vec2);
+  },
+};
+
+// ger.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ger.out
+export const ger_out = {
+  name: "aten::ger",
+  overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, vec2: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, vec2: Tensor, out: Tensor): Tensor {
+    const op = ger_out.op ?? create_typed_handle(ger_out);
+    const ks = op.extractor.getDispatchKeySet3(self, vec2, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, vec2, out]);
+    return op.lookup(ks)(ks, self, vec2, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, vec2: Tensor, out: Tensor): Tensor {
+    const op = ger_out.op ?? create_typed_handle(ger_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, vec2, out]);
+    return op.lookup(ks)(ks, self, vec2, out);
+  },
+};
+
+// new_empty_strided.out(Tensor self, SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#new_empty_strided (autogen)
+export const new_empty_strided_out = {
+  name: "aten::new_empty_strided",
+  overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], out: Tensor) => Tensor> | null,
+  call(self: Tensor, size: number[], stride: number[], out: Tensor): Tensor {
+    const op = new_empty_strided_out.op ?? create_typed_handle(new_empty_strided_out);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, size, stride, out]);
+    return op.lookup(ks)(ks, self, size, stride, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], out: Tensor): Tensor {
+    const op = new_empty_strided_out.op ?? create_typed_handle(new_empty_strided_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, size, stride, out]);
+    return op.lookup(ks)(ks, self, size, stride, out);
   },
 };
 
@@ -1210,24 +993,6 @@ export const ones_like_out = {
   },
 };
 
-// relu.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#relu_ (autogen)
-export const relu_out = {
-  name: "aten::relu",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
-  call(self: Tensor, out: Tensor): Tensor {
-    const op = relu_out.op ?? create_typed_handle(relu_out);
-    const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, out]);
-    return op.lookup(ks)(ks, self, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-    const op = relu_out.op ?? create_typed_handle(relu_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, out]);
-    return op.lookup(ks)(ks, self, out);
-  },
-};
-
 // _unsafe_view.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_unsafe_view (autogen)
 export const _unsafe_view_out = {
   name: "aten::_unsafe_view",
@@ -1246,19 +1011,73 @@ export const _unsafe_view_out = {
   },
 };
 
-// bitwise_and.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_and.Scalar_Tensor (autogen)
-export const bitwise_and_Scalar_Tensor_out = {
-  name: "aten::bitwise_and",
+// zero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#zero_ (autogen)
+export const zero_out = {
+  name: "aten::zero",
+  overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = zero_out.op ?? create_typed_handle(zero_out);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = zero_out.op ?? create_typed_handle(zero_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// zero(Tensor self) -> Tensor   native_functions.yaml#zero_ (autogen)
+export const zero = {
+  name: "aten::zero",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = zero.op ?? create_typed_handle(zero);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = zero.op ?? create_typed_handle(zero);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// lift.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lift (autogen)
+export const lift_out = {
+  name: "aten::lift",
+  overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = lift_out.op ?? create_typed_handle(lift_out);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = lift_out.op ?? create_typed_handle(lift_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// bitwise_left_shift.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_left_shift.Scalar_Tensor (autogen)
+export const bitwise_left_shift_Scalar_Tensor_out = {
+  name: "aten::bitwise_left_shift",
   overload_name: "Scalar_Tensor_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Scalar, other: Tensor, out: Tensor): Tensor {
-    const op = bitwise_and_Scalar_Tensor_out.op ?? create_typed_handle(bitwise_and_Scalar_Tensor_out);
+    const op = bitwise_left_shift_Scalar_Tensor_out.op ?? create_typed_handle(bitwise_left_shift_Scalar_Tensor_out);
     const ks = op.extractor.getDispatchKeySet2(other, out);
     if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
   redispatch(ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor): Tensor {
-    const op = bitwise_and_Scalar_Tensor_out.op ?? create_typed_handle(bitwise_and_Scalar_Tensor_out);
+    const op = bitwise_left_shift_Scalar_Tensor_out.op ?? create_typed_handle(bitwise_left_shift_Scalar_Tensor_out);
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },

@@ -14,7 +14,6 @@ import { tracer } from "#c10/util/Trace";
 import type { Generator } from "#aten/core/Generator";
 import { EMPTY_KS } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_generator } from "#aten/core/dispatch/DispatchKeyExtractor";
-import { ks_optional } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_tensor } from "#aten/core/dispatch/DispatchKeyExtractor";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { Device } from "#c10/core/Device";
@@ -23,41 +22,94 @@ import type { Layout } from "#c10/core/Layout";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
-import type { Storage } from "#c10/core/Storage";
 
-// dropout(Tensor input, float p, bool train) -> Tensor   native_functions.yaml#dropout
-export const dropout = {
-  name: "aten::dropout",
+// sgn(Tensor self) -> Tensor   native_functions.yaml#sgn
+export const sgn = {
+  name: "aten::sgn",
   overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, p: number, train: boolean) => Tensor> | null,
-  call(input: Tensor, p: number, train: boolean): Tensor {
-    const op = dropout.op ?? create_typed_handle(dropout);
-    const ks = op.extractor.getDispatchKeySet1(input);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [input, p, train]);
-    return op.lookup(ks)(ks, input, p, train);
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = sgn.op ?? create_typed_handle(sgn);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
+    return op.lookup(ks)(ks, self);
   },
-  redispatch(ks: DispatchKeySet, input: Tensor, p: number, train: boolean): Tensor {
-    const op = dropout.op ?? create_typed_handle(dropout);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [input, p, train]);
-    return op.lookup(ks)(ks, input, p, train);
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = sgn.op ?? create_typed_handle(sgn);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    return op.lookup(ks)(ks, self);
   },
 };
 
-// dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)   native_functions.yaml#dropout_
-export const dropout_ = {
-  name: "aten::dropout_",
+// sgn_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sgn_
+export const sgn_ = {
+  name: "aten::sgn_",
   overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, p: number, train: boolean) => Tensor> | null,
-  call(self: Tensor, p: number, train: boolean): Tensor {
-    const op = dropout_.op ?? create_typed_handle(dropout_);
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = sgn_.op ?? create_typed_handle(sgn_);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, p, train]);
-    return op.lookup(ks)(ks, self, p, train);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
+    return op.lookup(ks)(ks, self);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor, p: number, train: boolean): Tensor {
-    const op = dropout_.op ?? create_typed_handle(dropout_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, p, train]);
-    return op.lookup(ks)(ks, self, p, train);
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = sgn_.op ?? create_typed_handle(sgn_);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// sgn.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sgn.out
+export const sgn_out = {
+  name: "aten::sgn",
+  overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = sgn_out.op ?? create_typed_handle(sgn_out);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = sgn_out.op ?? create_typed_handle(sgn_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// _conj(Tensor(a) self) -> Tensor(a)   native_functions.yaml#_conj
+export const _conj = {
+  name: "aten::_conj",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = _conj.op ?? create_typed_handle(_conj);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = _conj.op ?? create_typed_handle(_conj);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// resolve_conj(Tensor(a) self) -> Tensor(a)   native_functions.yaml#resolve_conj
+export const resolve_conj = {
+  name: "aten::resolve_conj",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = resolve_conj.op ?? create_typed_handle(resolve_conj);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = resolve_conj.op ?? create_typed_handle(resolve_conj);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    return op.lookup(ks)(ks, self);
   },
 };
 
@@ -115,813 +167,382 @@ export const addmv_out = {
   },
 };
 
-// bitwise_not(Tensor self) -> Tensor   native_functions.yaml#bitwise_not
-export const bitwise_not = {
-  name: "aten::bitwise_not",
+// logical_xor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#logical_xor
+export const logical_xor = {
+  name: "aten::logical_xor",
   overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
-  call(self: Tensor): Tensor {
-    const op = bitwise_not.op ?? create_typed_handle(bitwise_not);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = bitwise_not.op ?? create_typed_handle(bitwise_not);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-};
-
-// bitwise_not_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#bitwise_not_
-export const bitwise_not_ = {
-  name: "aten::bitwise_not_",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
-  call(self: Tensor): Tensor {
-    const op = bitwise_not_.op ?? create_typed_handle(bitwise_not_);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = bitwise_not_.op ?? create_typed_handle(bitwise_not_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-};
-
-// bitwise_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_not.out
-export const bitwise_not_out = {
-  name: "aten::bitwise_not",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
-  call(self: Tensor, out: Tensor): Tensor {
-    const op = bitwise_not_out.op ?? create_typed_handle(bitwise_not_out);
-    const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, out]);
-    return op.lookup(ks)(ks, self, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-    const op = bitwise_not_out.op ?? create_typed_handle(bitwise_not_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, out]);
-    return op.lookup(ks)(ks, self, out);
-  },
-};
-
-// clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml#clamp
-export const clamp = {
-  name: "aten::clamp",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null) => Tensor> | null,
-  call(self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
-    const op = clamp.op ?? create_typed_handle(clamp);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, min, max]);
-    return op.lookup(ks)(ks, self, min, max);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
-    const op = clamp.op ?? create_typed_handle(clamp);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, min, max]);
-    return op.lookup(ks)(ks, self, min, max);
-  },
-};
-
-// clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml#clamp.Tensor
-export const clamp_Tensor = {
-  name: "aten::clamp",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null) => Tensor> | null,
-  call(self: Tensor, min: Tensor | null, max: Tensor | null): Tensor {
-    const op = clamp_Tensor.op ?? create_typed_handle(clamp_Tensor);
-    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(self.key_set(), min), max));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, min, max]);
-    return op.lookup(ks)(ks, self, min, max);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null): Tensor {
-    const op = clamp_Tensor.op ?? create_typed_handle(clamp_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, min, max]);
-    return op.lookup(ks)(ks, self, min, max);
-  },
-};
-
-// clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)   native_functions.yaml#clamp_
-export const clamp_ = {
-  name: "aten::clamp_",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null) => Tensor> | null,
-  call(self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
-    const op = clamp_.op ?? create_typed_handle(clamp_);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, min, max]);
-    return op.lookup(ks)(ks, self, min, max);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
-    const op = clamp_.op ?? create_typed_handle(clamp_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, min, max]);
-    return op.lookup(ks)(ks, self, min, max);
-  },
-};
-
-// clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)   native_functions.yaml#clamp_.Tensor
-export const clamp__Tensor = {
-  name: "aten::clamp_",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null) => Tensor> | null,
-  call(self: Tensor, min: Tensor | null, max: Tensor | null): Tensor {
-    const op = clamp__Tensor.op ?? create_typed_handle(clamp__Tensor);
-    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(self.key_set(), min), max));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, min, max]);
-    return op.lookup(ks)(ks, self, min, max);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null): Tensor {
-    const op = clamp__Tensor.op ?? create_typed_handle(clamp__Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, min, max]);
-    return op.lookup(ks)(ks, self, min, max);
-  },
-};
-
-// clamp.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp.out
-export const clamp_out = {
-  name: "aten::clamp",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null, out: Tensor) => Tensor> | null,
-  call(self: Tensor, min: Scalar | null, max: Scalar | null, out: Tensor): Tensor {
-    const op = clamp_out.op ?? create_typed_handle(clamp_out);
-    const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, min, max, out]);
-    return op.lookup(ks)(ks, self, min, max, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null, out: Tensor): Tensor {
-    const op = clamp_out.op ?? create_typed_handle(clamp_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, min, max, out]);
-    return op.lookup(ks)(ks, self, min, max, out);
-  },
-};
-
-// clamp.Tensor_out(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp.Tensor_out
-export const clamp_Tensor_out = {
-  name: "aten::clamp",
-  overload_name: "Tensor_out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null, out: Tensor) => Tensor> | null,
-  call(self: Tensor, min: Tensor | null, max: Tensor | null, out: Tensor): Tensor {
-    const op = clamp_Tensor_out.op ?? create_typed_handle(clamp_Tensor_out);
-    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(ks_tensor(self.key_set(), out), min), max));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, min, max, out]);
-    return op.lookup(ks)(ks, self, min, max, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null, out: Tensor): Tensor {
-    const op = clamp_Tensor_out.op ?? create_typed_handle(clamp_Tensor_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, min, max, out]);
-    return op.lookup(ks)(ks, self, min, max, out);
-  },
-};
-
-// new_ones(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#new_ones
-export const new_ones = {
-  name: "aten::new_ones",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
-  call(self: Tensor, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = new_ones.op ?? create_typed_handle(new_ones);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, size, dtype, layout, device, pin_memory]);
-    return op.lookup(ks)(ks, self, size, dtype, layout, device, pin_memory);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = new_ones.op ?? create_typed_handle(new_ones);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, size, dtype, layout, device, pin_memory]);
-    return op.lookup(ks)(ks, self, size, dtype, layout, device, pin_memory);
-  },
-};
-
-// empty_strided(SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#empty_strided
-export const empty_strided = {
-  name: "aten::empty_strided",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], stride: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
-  call(size: number[], stride: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = empty_strided.op ?? create_typed_handle(empty_strided);
-    const ks = op.extractor.getDispatchKeySet0();
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [size, stride, dtype, layout, device, pin_memory]);
-    return op.lookup(ks)(ks, size, stride, dtype, layout, device, pin_memory);
-  },
-  redispatch(ks: DispatchKeySet, size: number[], stride: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = empty_strided.op ?? create_typed_handle(empty_strided);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [size, stride, dtype, layout, device, pin_memory]);
-    return op.lookup(ks)(ks, size, stride, dtype, layout, device, pin_memory);
-  },
-};
-
-// linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor   native_functions.yaml#linear
-export const linear = {
-  name: "aten::linear",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null) => Tensor> | null,
-  call(input: Tensor, weight: Tensor, bias: Tensor | null): Tensor {
-    const op = linear.op ?? create_typed_handle(linear);
-    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(input.key_set(), weight), bias));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [input, weight, bias]);
-    return op.lookup(ks)(ks, input, weight, bias);
-  },
-  redispatch(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null): Tensor {
-    const op = linear.op ?? create_typed_handle(linear);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [input, weight, bias]);
-    return op.lookup(ks)(ks, input, weight, bias);
-  },
-};
-
-// linear.out(Tensor input, Tensor weight, Tensor? bias=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linear.out
-export const linear_out = {
-  name: "aten::linear",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, out: Tensor) => Tensor> | null,
-  call(input: Tensor, weight: Tensor, bias: Tensor | null, out: Tensor): Tensor {
-    const op = linear_out.op ?? create_typed_handle(linear_out);
-    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(ks_tensor(input.key_set(), weight), out), bias));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [input, weight, bias, out]);
-    return op.lookup(ks)(ks, input, weight, bias, out);
-  },
-  redispatch(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, out: Tensor): Tensor {
-    const op = linear_out.op ?? create_typed_handle(linear_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [input, weight, bias, out]);
-    return op.lookup(ks)(ks, input, weight, bias, out);
-  },
-};
-
-// _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml#_log_softmax
-export const _log_softmax = {
-  name: "aten::_log_softmax",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean) => Tensor> | null,
-  call(self: Tensor, dim: number, half_to_float: boolean): Tensor {
-    const op = _log_softmax.op ?? create_typed_handle(_log_softmax);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, half_to_float]);
-    return op.lookup(ks)(ks, self, dim, half_to_float);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean): Tensor {
-    const op = _log_softmax.op ?? create_typed_handle(_log_softmax);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, half_to_float]);
-    return op.lookup(ks)(ks, self, dim, half_to_float);
-  },
-};
-
-// _log_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_log_softmax.out
-export const _log_softmax_out = {
-  name: "aten::_log_softmax",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean, out: Tensor) => Tensor> | null,
-  call(self: Tensor, dim: number, half_to_float: boolean, out: Tensor): Tensor {
-    const op = _log_softmax_out.op ?? create_typed_handle(_log_softmax_out);
-    const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, half_to_float, out]);
-    return op.lookup(ks)(ks, self, dim, half_to_float, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean, out: Tensor): Tensor {
-    const op = _log_softmax_out.op ?? create_typed_handle(_log_softmax_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, half_to_float, out]);
-    return op.lookup(ks)(ks, self, dim, half_to_float, out);
-  },
-};
-
-// value_selecting_reduction_backward(Tensor grad, int dim, Tensor indices, SymInt[] sizes, bool keepdim) -> Tensor   native_functions.yaml#value_selecting_reduction_backward
-export const value_selecting_reduction_backward = {
-  name: "aten::value_selecting_reduction_backward",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad: Tensor, dim: number, indices: Tensor, sizes: number[], keepdim: boolean) => Tensor> | null,
-  call(grad: Tensor, dim: number, indices: Tensor, sizes: number[], keepdim: boolean): Tensor {
-    const op = value_selecting_reduction_backward.op ?? create_typed_handle(value_selecting_reduction_backward);
-    const ks = op.extractor.getDispatchKeySet2(grad, indices);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [grad, dim, indices, sizes, keepdim]);
-    return op.lookup(ks)(ks, grad, dim, indices, sizes, keepdim);
-  },
-  redispatch(ks: DispatchKeySet, grad: Tensor, dim: number, indices: Tensor, sizes: number[], keepdim: boolean): Tensor {
-    const op = value_selecting_reduction_backward.op ?? create_typed_handle(value_selecting_reduction_backward);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [grad, dim, indices, sizes, keepdim]);
-    return op.lookup(ks)(ks, grad, dim, indices, sizes, keepdim);
-  },
-};
-
-// mm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml#mm
-export const mm = {
-  name: "aten::mm",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mat2: Tensor) => Tensor> | null,
-  call(self: Tensor, mat2: Tensor): Tensor {
-    const op = mm.op ?? create_typed_handle(mm);
-    const ks = op.extractor.getDispatchKeySet2(self, mat2);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mat2]);
-    return op.lookup(ks)(ks, self, mat2);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, mat2: Tensor): Tensor {
-    const op = mm.op ?? create_typed_handle(mm);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mat2]);
-    return op.lookup(ks)(ks, self, mat2);
-  },
-};
-
-// mm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mm.out
-export const mm_out = {
-  name: "aten::mm",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mat2: Tensor, out: Tensor) => Tensor> | null,
-  call(self: Tensor, mat2: Tensor, out: Tensor): Tensor {
-    const op = mm_out.op ?? create_typed_handle(mm_out);
-    const ks = op.extractor.getDispatchKeySet3(self, mat2, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mat2, out]);
-    return op.lookup(ks)(ks, self, mat2, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, mat2: Tensor, out: Tensor): Tensor {
-    const op = mm_out.op ?? create_typed_handle(mm_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mat2, out]);
-    return op.lookup(ks)(ks, self, mat2, out);
-  },
-};
-
-// mm.dtype(Tensor self, Tensor mat2, ScalarType out_dtype) -> Tensor   native_functions.yaml#mm.dtype
-export const mm_dtype = {
-  name: "aten::mm",
-  overload_name: "dtype",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mat2: Tensor, out_dtype: ScalarType) => Tensor> | null,
-  call(self: Tensor, mat2: Tensor, out_dtype: ScalarType): Tensor {
-    const op = mm_dtype.op ?? create_typed_handle(mm_dtype);
-    const ks = op.extractor.getDispatchKeySet2(self, mat2);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mat2, out_dtype]);
-    return op.lookup(ks)(ks, self, mat2, out_dtype);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, mat2: Tensor, out_dtype: ScalarType): Tensor {
-    const op = mm_dtype.op ?? create_typed_handle(mm_dtype);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mat2, out_dtype]);
-    return op.lookup(ks)(ks, self, mat2, out_dtype);
-  },
-};
-
-// mm.dtype_out(Tensor self, Tensor mat2, ScalarType out_dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mm.dtype_out
-export const mm_dtype_out = {
-  name: "aten::mm",
-  overload_name: "dtype_out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mat2: Tensor, out_dtype: ScalarType, out: Tensor) => Tensor> | null,
-  call(self: Tensor, mat2: Tensor, out_dtype: ScalarType, out: Tensor): Tensor {
-    const op = mm_dtype_out.op ?? create_typed_handle(mm_dtype_out);
-    const ks = op.extractor.getDispatchKeySet3(self, mat2, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mat2, out_dtype, out]);
-    return op.lookup(ks)(ks, self, mat2, out_dtype, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, mat2: Tensor, out_dtype: ScalarType, out: Tensor): Tensor {
-    const op = mm_dtype_out.op ?? create_typed_handle(mm_dtype_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mat2, out_dtype, out]);
-    return op.lookup(ks)(ks, self, mat2, out_dtype, out);
-  },
-};
-
-// multiply.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#multiply.Tensor
-export const multiply_Tensor = {
-  name: "aten::multiply",
-  overload_name: "Tensor",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
-    const op = multiply_Tensor.op ?? create_typed_handle(multiply_Tensor);
+    const op = logical_xor.op ?? create_typed_handle(logical_xor);
     const ks = op.extractor.getDispatchKeySet2(self, other);
     if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = multiply_Tensor.op ?? create_typed_handle(multiply_Tensor);
+    const op = logical_xor.op ?? create_typed_handle(logical_xor);
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
 
-// multiply_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#multiply_.Tensor
-export const multiply__Tensor = {
-  name: "aten::multiply_",
-  overload_name: "Tensor",
+// logical_xor_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#logical_xor_
+export const logical_xor_ = {
+  name: "aten::logical_xor_",
+  overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
-    const op = multiply__Tensor.op ?? create_typed_handle(multiply__Tensor);
+    const op = logical_xor_.op ?? create_typed_handle(logical_xor_);
     const ks = op.extractor.getDispatchKeySet2(self, other);
     if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = multiply__Tensor.op ?? create_typed_handle(multiply__Tensor);
+    const op = logical_xor_.op ?? create_typed_handle(logical_xor_);
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
 
-// multiply.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#multiply.out
-export const multiply_out = {
-  name: "aten::multiply",
+// logical_xor.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logical_xor.out
+export const logical_xor_out = {
+  name: "aten::logical_xor",
   overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = multiply_out.op ?? create_typed_handle(multiply_out);
+    const op = logical_xor_out.op ?? create_typed_handle(logical_xor_out);
     const ks = op.extractor.getDispatchKeySet3(self, other, out);
     if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = multiply_out.op ?? create_typed_handle(multiply_out);
+    const op = logical_xor_out.op ?? create_typed_handle(logical_xor_out);
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
 };
 
-// multiply.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#multiply.Scalar
-export const multiply_Scalar = {
-  name: "aten::multiply",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
-  call(self: Tensor, other: Scalar): Tensor {
-    const op = multiply_Scalar.op ?? create_typed_handle(multiply_Scalar);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = multiply_Scalar.op ?? create_typed_handle(multiply_Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-};
-
-// multiply_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#multiply_.Scalar
-export const multiply__Scalar = {
-  name: "aten::multiply_",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
-  call(self: Tensor, other: Scalar): Tensor {
-    const op = multiply__Scalar.op ?? create_typed_handle(multiply__Scalar);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = multiply__Scalar.op ?? create_typed_handle(multiply__Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-};
-
-// scalar_tensor(Scalar s, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#scalar_tensor
-export const scalar_tensor = {
-  name: "aten::scalar_tensor",
+// broadcast_to(Tensor(a) self, SymInt[] size) -> Tensor(a)   native_functions.yaml#broadcast_to
+export const broadcast_to = {
+  name: "aten::broadcast_to",
   overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, s: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
-  call(s: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = scalar_tensor.op ?? create_typed_handle(scalar_tensor);
-    const ks = op.extractor.getDispatchKeySet0();
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [s, dtype, layout, device, pin_memory]);
-    return op.lookup(ks)(ks, s, dtype, layout, device, pin_memory);
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[]) => Tensor> | null,
+  call(self: Tensor, size: number[]): Tensor {
+    const op = broadcast_to.op ?? create_typed_handle(broadcast_to);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, size]);
+    return op.lookup(ks)(ks, self, size);
   },
-  redispatch(ks: DispatchKeySet, s: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = scalar_tensor.op ?? create_typed_handle(scalar_tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [s, dtype, layout, device, pin_memory]);
-    return op.lookup(ks)(ks, s, dtype, layout, device, pin_memory);
+  redispatch(ks: DispatchKeySet, self: Tensor, size: number[]): Tensor {
+    const op = broadcast_to.op ?? create_typed_handle(broadcast_to);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, size]);
+    return op.lookup(ks)(ks, self, size);
   },
 };
 
-// rand(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#rand
-export const rand = {
-  name: "aten::rand",
+// new_empty(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#new_empty
+export const new_empty = {
+  name: "aten::new_empty",
   overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
-  call(size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = rand.op ?? create_typed_handle(rand);
-    const ks = op.extractor.getDispatchKeySet0();
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [size, dtype, layout, device, pin_memory]);
-    return op.lookup(ks)(ks, size, dtype, layout, device, pin_memory);
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
+  call(self: Tensor, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = new_empty.op ?? create_typed_handle(new_empty);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, size, dtype, layout, device, pin_memory]);
+    return op.lookup(ks)(ks, self, size, dtype, layout, device, pin_memory);
   },
-  redispatch(ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = rand.op ?? create_typed_handle(rand);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [size, dtype, layout, device, pin_memory]);
-    return op.lookup(ks)(ks, size, dtype, layout, device, pin_memory);
-  },
-};
-
-// rand.generator(SymInt[] size, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#rand.generator
-export const rand_generator = {
-  name: "aten::rand",
-  overload_name: "generator",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
-  call(size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = rand_generator.op ?? create_typed_handle(rand_generator);
-    const ks = op.extractor.getDispatchKeySet(ks_generator(EMPTY_KS, generator));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [size, generator, dtype, layout, device, pin_memory]);
-    return op.lookup(ks)(ks, size, generator, dtype, layout, device, pin_memory);
-  },
-  redispatch(ks: DispatchKeySet, size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = rand_generator.op ?? create_typed_handle(rand_generator);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [size, generator, dtype, layout, device, pin_memory]);
-    return op.lookup(ks)(ks, size, generator, dtype, layout, device, pin_memory);
+  redispatch(ks: DispatchKeySet, self: Tensor, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = new_empty.op ?? create_typed_handle(new_empty);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, size, dtype, layout, device, pin_memory]);
+    return op.lookup(ks)(ks, self, size, dtype, layout, device, pin_memory);
   },
 };
 
-// rand.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rand.out
-export const rand_out = {
-  name: "aten::rand",
+// full_like(Tensor self, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#full_like
+export const full_like = {
+  name: "aten::full_like",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, fill_value: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null) => Tensor> | null,
+  call(self: Tensor, fill_value: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
+    const op = full_like.op ?? create_typed_handle(full_like);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, fill_value, dtype, layout, device, pin_memory, memory_format]);
+    return op.lookup(ks)(ks, self, fill_value, dtype, layout, device, pin_memory, memory_format);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, fill_value: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
+    const op = full_like.op ?? create_typed_handle(full_like);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, fill_value, dtype, layout, device, pin_memory, memory_format]);
+    return op.lookup(ks)(ks, self, fill_value, dtype, layout, device, pin_memory, memory_format);
+  },
+};
+
+// amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml#amax
+export const amax = {
+  name: "aten::amax",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean) => Tensor> | null,
+  call(self: Tensor, dim: number[], keepdim: boolean): Tensor {
+    const op = amax.op ?? create_typed_handle(amax);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, keepdim]);
+    return op.lookup(ks)(ks, self, dim, keepdim);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean): Tensor {
+    const op = amax.op ?? create_typed_handle(amax);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, keepdim]);
+    return op.lookup(ks)(ks, self, dim, keepdim);
+  },
+};
+
+// amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#amax.out
+export const amax_out = {
+  name: "aten::amax",
   overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], out: Tensor) => Tensor> | null,
-  call(size: number[], out: Tensor): Tensor {
-    const op = rand_out.op ?? create_typed_handle(rand_out);
-    const ks = op.extractor.getDispatchKeySet1(out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [size, out]);
-    return op.lookup(ks)(ks, size, out);
-  },
-  redispatch(ks: DispatchKeySet, size: number[], out: Tensor): Tensor {
-    const op = rand_out.op ?? create_typed_handle(rand_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [size, out]);
-    return op.lookup(ks)(ks, size, out);
-  },
-};
-
-// rand.generator_out(SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rand.generator_out
-export const rand_generator_out = {
-  name: "aten::rand",
-  overload_name: "generator_out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], generator: Generator | null, out: Tensor) => Tensor> | null,
-  call(size: number[], generator: Generator | null, out: Tensor): Tensor {
-    const op = rand_generator_out.op ?? create_typed_handle(rand_generator_out);
-    const ks = op.extractor.getDispatchKeySet(ks_generator(out.key_set(), generator));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [size, generator, out]);
-    return op.lookup(ks)(ks, size, generator, out);
-  },
-  redispatch(ks: DispatchKeySet, size: number[], generator: Generator | null, out: Tensor): Tensor {
-    const op = rand_generator_out.op ?? create_typed_handle(rand_generator_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [size, generator, out]);
-    return op.lookup(ks)(ks, size, generator, out);
-  },
-};
-
-// rand_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#rand_like
-export const rand_like = {
-  name: "aten::rand_like",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null) => Tensor> | null,
-  call(self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
-    const op = rand_like.op ?? create_typed_handle(rand_like);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dtype, layout, device, pin_memory, memory_format]);
-    return op.lookup(ks)(ks, self, dtype, layout, device, pin_memory, memory_format);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
-    const op = rand_like.op ?? create_typed_handle(rand_like);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dtype, layout, device, pin_memory, memory_format]);
-    return op.lookup(ks)(ks, self, dtype, layout, device, pin_memory, memory_format);
-  },
-};
-
-// rand_like.generator(Tensor self, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#rand_like.generator
-export const rand_like_generator = {
-  name: "aten::rand_like",
-  overload_name: "generator",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null) => Tensor> | null,
-  call(self: Tensor, generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
-    const op = rand_like_generator.op ?? create_typed_handle(rand_like_generator);
-    const ks = op.extractor.getDispatchKeySet(ks_generator(self.key_set(), generator));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, generator, dtype, layout, device, pin_memory, memory_format]);
-    return op.lookup(ks)(ks, self, generator, dtype, layout, device, pin_memory, memory_format);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
-    const op = rand_like_generator.op ?? create_typed_handle(rand_like_generator);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, generator, dtype, layout, device, pin_memory, memory_format]);
-    return op.lookup(ks)(ks, self, generator, dtype, layout, device, pin_memory, memory_format);
-  },
-};
-
-// negative(Tensor self) -> Tensor   native_functions.yaml#negative
-export const negative = {
-  name: "aten::negative",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
-  call(self: Tensor): Tensor {
-    const op = negative.op ?? create_typed_handle(negative);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = negative.op ?? create_typed_handle(negative);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-};
-
-// negative_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#negative_
-export const negative_ = {
-  name: "aten::negative_",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
-  call(self: Tensor): Tensor {
-    const op = negative_.op ?? create_typed_handle(negative_);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = negative_.op ?? create_typed_handle(negative_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-};
-
-// negative.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#negative.out
-export const negative_out = {
-  name: "aten::negative",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
-  call(self: Tensor, out: Tensor): Tensor {
-    const op = negative_out.op ?? create_typed_handle(negative_out);
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean, out: Tensor) => Tensor> | null,
+  call(self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
+    const op = amax_out.op ?? create_typed_handle(amax_out);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, out]);
-    return op.lookup(ks)(ks, self, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, keepdim, out]);
+    return op.lookup(ks)(ks, self, dim, keepdim, out);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-    const op = negative_out.op ?? create_typed_handle(negative_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, out]);
-    return op.lookup(ks)(ks, self, out);
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
+    const op = amax_out.op ?? create_typed_handle(amax_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, keepdim, out]);
+    return op.lookup(ks)(ks, self, dim, keepdim, out);
   },
 };
 
-// _prelu_kernel(Tensor self, Tensor weight) -> Tensor   native_functions.yaml#_prelu_kernel
-export const _prelu_kernel = {
-  name: "aten::_prelu_kernel",
+// min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#min.dim
+export const min_dim = {
+  name: "aten::min",
+  overload_name: "dim",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean) => [Tensor, Tensor]> | null,
+  call(self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {
+    const op = min_dim.op ?? create_typed_handle(min_dim);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, keepdim]);
+    return op.lookup(ks)(ks, self, dim, keepdim);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {
+    const op = min_dim.op ?? create_typed_handle(min_dim);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, keepdim]);
+    return op.lookup(ks)(ks, self, dim, keepdim);
+  },
+};
+
+// min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#min.dim_min
+export const min_dim_min = {
+  name: "aten::min",
+  overload_name: "dim_min",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, min: Tensor, min_indices: Tensor) => [Tensor, Tensor]> | null,
+  call(self: Tensor, dim: number, keepdim: boolean, min: Tensor, min_indices: Tensor): [Tensor, Tensor] {
+    const op = min_dim_min.op ?? create_typed_handle(min_dim_min);
+    const ks = op.extractor.getDispatchKeySet3(self, min, min_indices);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, keepdim, min, min_indices]);
+    return op.lookup(ks)(ks, self, dim, keepdim, min, min_indices);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, min: Tensor, min_indices: Tensor): [Tensor, Tensor] {
+    const op = min_dim_min.op ?? create_typed_handle(min_dim_min);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, keepdim, min, min_indices]);
+    return op.lookup(ks)(ks, self, dim, keepdim, min, min_indices);
+  },
+};
+
+// randperm(SymInt n, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#randperm
+export const randperm = {
+  name: "aten::randperm",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, n: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
+  call(n: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = randperm.op ?? create_typed_handle(randperm);
+    const ks = op.extractor.getDispatchKeySet0();
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [n, dtype, layout, device, pin_memory]);
+    return op.lookup(ks)(ks, n, dtype, layout, device, pin_memory);
+  },
+  redispatch(ks: DispatchKeySet, n: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = randperm.op ?? create_typed_handle(randperm);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [n, dtype, layout, device, pin_memory]);
+    return op.lookup(ks)(ks, n, dtype, layout, device, pin_memory);
+  },
+};
+
+// randperm.generator(SymInt n, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#randperm.generator
+export const randperm_generator = {
+  name: "aten::randperm",
+  overload_name: "generator",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, n: number, generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
+  call(n: number, generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = randperm_generator.op ?? create_typed_handle(randperm_generator);
+    const ks = op.extractor.getDispatchKeySet(ks_generator(EMPTY_KS, generator));
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [n, generator, dtype, layout, device, pin_memory]);
+    return op.lookup(ks)(ks, n, generator, dtype, layout, device, pin_memory);
+  },
+  redispatch(ks: DispatchKeySet, n: number, generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = randperm_generator.op ?? create_typed_handle(randperm_generator);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [n, generator, dtype, layout, device, pin_memory]);
+    return op.lookup(ks)(ks, n, generator, dtype, layout, device, pin_memory);
+  },
+};
+
+// randperm.out(SymInt n, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randperm.out
+export const randperm_out = {
+  name: "aten::randperm",
+  overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, n: number, out: Tensor) => Tensor> | null,
+  call(n: number, out: Tensor): Tensor {
+    const op = randperm_out.op ?? create_typed_handle(randperm_out);
+    const ks = op.extractor.getDispatchKeySet1(out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [n, out]);
+    return op.lookup(ks)(ks, n, out);
+  },
+  redispatch(ks: DispatchKeySet, n: number, out: Tensor): Tensor {
+    const op = randperm_out.op ?? create_typed_handle(randperm_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [n, out]);
+    return op.lookup(ks)(ks, n, out);
+  },
+};
+
+// randperm.generator_out(SymInt n, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randperm.generator_out
+export const randperm_generator_out = {
+  name: "aten::randperm",
+  overload_name: "generator_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, n: number, generator: Generator | null, out: Tensor) => Tensor> | null,
+  call(n: number, generator: Generator | null, out: Tensor): Tensor {
+    const op = randperm_generator_out.op ?? create_typed_handle(randperm_generator_out);
+    const ks = op.extractor.getDispatchKeySet(ks_generator(out.key_set(), generator));
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [n, generator, out]);
+    return op.lookup(ks)(ks, n, generator, out);
+  },
+  redispatch(ks: DispatchKeySet, n: number, generator: Generator | null, out: Tensor): Tensor {
+    const op = randperm_generator_out.op ?? create_typed_handle(randperm_generator_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [n, generator, out]);
+    return op.lookup(ks)(ks, n, generator, out);
+  },
+};
+
+// prelu(Tensor self, Tensor weight) -> Tensor   native_functions.yaml#prelu
+export const prelu = {
+  name: "aten::prelu",
   overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, weight: Tensor) => Tensor> | null,
   call(self: Tensor, weight: Tensor): Tensor {
-    const op = _prelu_kernel.op ?? create_typed_handle(_prelu_kernel);
+    const op = prelu.op ?? create_typed_handle(prelu);
     const ks = op.extractor.getDispatchKeySet2(self, weight);
     if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, weight]);
     return op.lookup(ks)(ks, self, weight);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, weight: Tensor): Tensor {
-    const op = _prelu_kernel.op ?? create_typed_handle(_prelu_kernel);
+    const op = prelu.op ?? create_typed_handle(prelu);
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, weight]);
     return op.lookup(ks)(ks, self, weight);
   },
 };
 
-// sigmoid(Tensor self) -> Tensor   native_functions.yaml#sigmoid
-export const sigmoid = {
-  name: "aten::sigmoid",
+// threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   native_functions.yaml#threshold
+const threshold_operator = {
+  name: "aten::threshold",
   overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
-  call(self: Tensor): Tensor {
-    const op = sigmoid.op ?? create_typed_handle(sigmoid);
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar) => Tensor> | null,
+  call(self: Tensor, threshold: Scalar, value: Scalar): Tensor {
+    const op = threshold_operator.op ?? create_typed_handle(threshold_operator);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
-    return op.lookup(ks)(ks, self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, threshold, value]);
+    return op.lookup(ks)(ks, self, threshold, value);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = sigmoid.op ?? create_typed_handle(sigmoid);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
-    return op.lookup(ks)(ks, self);
+  redispatch(ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar): Tensor {
+    const op = threshold_operator.op ?? create_typed_handle(threshold_operator);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, threshold, value]);
+    return op.lookup(ks)(ks, self, threshold, value);
+  },
+};
+export { threshold_operator as threshold };
+
+// threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)   native_functions.yaml#threshold_
+export const threshold_ = {
+  name: "aten::threshold_",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar) => Tensor> | null,
+  call(self: Tensor, threshold: Scalar, value: Scalar): Tensor {
+    const op = threshold_.op ?? create_typed_handle(threshold_);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, threshold, value]);
+    return op.lookup(ks)(ks, self, threshold, value);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar): Tensor {
+    const op = threshold_.op ?? create_typed_handle(threshold_);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, threshold, value]);
+    return op.lookup(ks)(ks, self, threshold, value);
   },
 };
 
-// sigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sigmoid_
-export const sigmoid_ = {
-  name: "aten::sigmoid_",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
-  call(self: Tensor): Tensor {
-    const op = sigmoid_.op ?? create_typed_handle(sigmoid_);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = sigmoid_.op ?? create_typed_handle(sigmoid_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-};
-
-// sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sigmoid.out
-export const sigmoid_out = {
-  name: "aten::sigmoid",
+// threshold.out(Tensor self, Scalar threshold, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#threshold.out
+export const threshold_out = {
+  name: "aten::threshold",
   overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
-  call(self: Tensor, out: Tensor): Tensor {
-    const op = sigmoid_out.op ?? create_typed_handle(sigmoid_out);
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar, out: Tensor) => Tensor> | null,
+  call(self: Tensor, threshold: Scalar, value: Scalar, out: Tensor): Tensor {
+    const op = threshold_out.op ?? create_typed_handle(threshold_out);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, out]);
-    return op.lookup(ks)(ks, self, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, threshold, value, out]);
+    return op.lookup(ks)(ks, self, threshold, value, out);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-    const op = sigmoid_out.op ?? create_typed_handle(sigmoid_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, out]);
-    return op.lookup(ks)(ks, self, out);
-  },
-};
-
-// size.int(Tensor self, int dim) -> int   native_functions.yaml#size.int
-export const size_int = {
-  name: "aten::size",
-  overload_name: "int",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number) => number> | null,
-  call(self: Tensor, dim: number): number {
-    const op = size_int.op ?? create_typed_handle(size_int);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim]);
-    return op.lookup(ks)(ks, self, dim);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, dim: number): number {
-    const op = size_int.op ?? create_typed_handle(size_int);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim]);
-    return op.lookup(ks)(ks, self, dim);
+  redispatch(ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar, out: Tensor): Tensor {
+    const op = threshold_out.op ?? create_typed_handle(threshold_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, threshold, value, out]);
+    return op.lookup(ks)(ks, self, threshold, value, out);
   },
 };
 
-// set_.source_Storage(Tensor(a!) self, Storage source) -> Tensor(a!)   native_functions.yaml#set_.source_Storage
-export const set__source_Storage = {
-  name: "aten::set_",
-  overload_name: "source_Storage",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, source: Storage) => Tensor> | null,
-  call(self: Tensor, source: Storage): Tensor {
-    const op = set__source_Storage.op ?? create_typed_handle(set__source_Storage);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, source]);
-    return op.lookup(ks)(ks, self, source);
+// threshold_backward.grad_input(Tensor grad_output, Tensor self, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#threshold_backward.grad_input
+export const threshold_backward_grad_input = {
+  name: "aten::threshold_backward",
+  overload_name: "grad_input",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, threshold: Scalar, grad_input: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, threshold: Scalar, grad_input: Tensor): Tensor {
+    const op = threshold_backward_grad_input.op ?? create_typed_handle(threshold_backward_grad_input);
+    const ks = op.extractor.getDispatchKeySet3(grad_output, self, grad_input);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [grad_output, self, threshold, grad_input]);
+    return op.lookup(ks)(ks, grad_output, self, threshold, grad_input);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor, source: Storage): Tensor {
-    const op = set__source_Storage.op ?? create_typed_handle(set__source_Storage);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, source]);
-    return op.lookup(ks)(ks, self, source);
-  },
-};
-
-// set_.source_Storage_storage_offset(Tensor(a!) self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)   native_functions.yaml#set_.source_Storage_storage_offset
-export const set__source_Storage_storage_offset = {
-  name: "aten::set_",
-  overload_name: "source_Storage_storage_offset",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, source: Storage, storage_offset: number, size: number[], stride: number[]) => Tensor> | null,
-  call(self: Tensor, source: Storage, storage_offset: number, size: number[], stride: number[]): Tensor {
-    const op = set__source_Storage_storage_offset.op ?? create_typed_handle(set__source_Storage_storage_offset);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, source, storage_offset, size, stride]);
-    return op.lookup(ks)(ks, self, source, storage_offset, size, stride);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, source: Storage, storage_offset: number, size: number[], stride: number[]): Tensor {
-    const op = set__source_Storage_storage_offset.op ?? create_typed_handle(set__source_Storage_storage_offset);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, source, storage_offset, size, stride]);
-    return op.lookup(ks)(ks, self, source, storage_offset, size, stride);
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, threshold: Scalar, grad_input: Tensor): Tensor {
+    const op = threshold_backward_grad_input.op ?? create_typed_handle(threshold_backward_grad_input);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [grad_output, self, threshold, grad_input]);
+    return op.lookup(ks)(ks, grad_output, self, threshold, grad_input);
   },
 };
 
-// set_.source_Tensor_storage_offset(Tensor(a!) self, Tensor source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)   native_functions.yaml#set_.source_Tensor_storage_offset
-export const set__source_Tensor_storage_offset = {
-  name: "aten::set_",
-  overload_name: "source_Tensor_storage_offset",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, source: Tensor, storage_offset: number, size: number[], stride: number[]) => Tensor> | null,
-  call(self: Tensor, source: Tensor, storage_offset: number, size: number[], stride: number[]): Tensor {
-    const op = set__source_Tensor_storage_offset.op ?? create_typed_handle(set__source_Tensor_storage_offset);
-    const ks = op.extractor.getDispatchKeySet2(self, source);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, source, storage_offset, size, stride]);
-    return op.lookup(ks)(ks, self, source, storage_offset, size, stride);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, source: Tensor, storage_offset: number, size: number[], stride: number[]): Tensor {
-    const op = set__source_Tensor_storage_offset.op ?? create_typed_handle(set__source_Tensor_storage_offset);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, source, storage_offset, size, stride]);
-    return op.lookup(ks)(ks, self, source, storage_offset, size, stride);
-  },
-};
-
-// set_.source_Tensor(Tensor(a!) self, Tensor source) -> Tensor(a!)   native_functions.yaml#set_.source_Tensor
-export const set__source_Tensor = {
-  name: "aten::set_",
-  overload_name: "source_Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, source: Tensor) => Tensor> | null,
-  call(self: Tensor, source: Tensor): Tensor {
-    const op = set__source_Tensor.op ?? create_typed_handle(set__source_Tensor);
-    const ks = op.extractor.getDispatchKeySet2(self, source);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, source]);
-    return op.lookup(ks)(ks, self, source);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, source: Tensor): Tensor {
-    const op = set__source_Tensor.op ?? create_typed_handle(set__source_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, source]);
-    return op.lookup(ks)(ks, self, source);
-  },
-};
-
-// set_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#set_
-export const set_ = {
-  name: "aten::set_",
+// threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   native_functions.yaml#threshold_backward
+export const threshold_backward = {
+  name: "aten::threshold_backward",
   overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
-  call(self: Tensor): Tensor {
-    const op = set_.op ?? create_typed_handle(set_);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
-    return op.lookup(ks)(ks, self);
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, threshold: Scalar) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, threshold: Scalar): Tensor {
+    const op = threshold_backward.op ?? create_typed_handle(threshold_backward);
+    const ks = op.extractor.getDispatchKeySet2(grad_output, self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [grad_output, self, threshold]);
+    return op.lookup(ks)(ks, grad_output, self, threshold);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = set_.op ?? create_typed_handle(set_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
-    return op.lookup(ks)(ks, self);
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, threshold: Scalar): Tensor {
+    const op = threshold_backward.op ?? create_typed_handle(threshold_backward);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [grad_output, self, threshold]);
+    return op.lookup(ks)(ks, grad_output, self, threshold);
+  },
+};
+
+// zeros_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#zeros_like
+export const zeros_like = {
+  name: "aten::zeros_like",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null) => Tensor> | null,
+  call(self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
+    const op = zeros_like.op ?? create_typed_handle(zeros_like);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dtype, layout, device, pin_memory, memory_format]);
+    return op.lookup(ks)(ks, self, dtype, layout, device, pin_memory, memory_format);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
+    const op = zeros_like.op ?? create_typed_handle(zeros_like);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dtype, layout, device, pin_memory, memory_format]);
+    return op.lookup(ks)(ks, self, dtype, layout, device, pin_memory, memory_format);
   },
 };
 
@@ -940,6 +561,114 @@ export const is_set_to = {
     const op = is_set_to.op ?? create_typed_handle(is_set_to);
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, tensor]);
     return op.lookup(ks)(ks, self, tensor);
+  },
+};
+
+// masked_fill_.Scalar(Tensor(a!) self, Tensor mask, Scalar value) -> Tensor(a!)   native_functions.yaml#masked_fill_.Scalar
+export const masked_fill__Scalar = {
+  name: "aten::masked_fill_",
+  overload_name: "Scalar",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Scalar) => Tensor> | null,
+  call(self: Tensor, mask: Tensor, value: Scalar): Tensor {
+    const op = masked_fill__Scalar.op ?? create_typed_handle(masked_fill__Scalar);
+    const ks = op.extractor.getDispatchKeySet2(self, mask);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mask, value]);
+    return op.lookup(ks)(ks, self, mask, value);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Scalar): Tensor {
+    const op = masked_fill__Scalar.op ?? create_typed_handle(masked_fill__Scalar);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mask, value]);
+    return op.lookup(ks)(ks, self, mask, value);
+  },
+};
+
+// masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor   native_functions.yaml#masked_fill.Scalar
+export const masked_fill_Scalar = {
+  name: "aten::masked_fill",
+  overload_name: "Scalar",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Scalar) => Tensor> | null,
+  call(self: Tensor, mask: Tensor, value: Scalar): Tensor {
+    const op = masked_fill_Scalar.op ?? create_typed_handle(masked_fill_Scalar);
+    const ks = op.extractor.getDispatchKeySet2(self, mask);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mask, value]);
+    return op.lookup(ks)(ks, self, mask, value);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Scalar): Tensor {
+    const op = masked_fill_Scalar.op ?? create_typed_handle(masked_fill_Scalar);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mask, value]);
+    return op.lookup(ks)(ks, self, mask, value);
+  },
+};
+
+// masked_fill_.Tensor(Tensor(a!) self, Tensor mask, Tensor value) -> Tensor(a!)   native_functions.yaml#masked_fill_.Tensor
+export const masked_fill__Tensor = {
+  name: "aten::masked_fill_",
+  overload_name: "Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Tensor) => Tensor> | null,
+  call(self: Tensor, mask: Tensor, value: Tensor): Tensor {
+    const op = masked_fill__Tensor.op ?? create_typed_handle(masked_fill__Tensor);
+    const ks = op.extractor.getDispatchKeySet3(self, mask, value);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mask, value]);
+    return op.lookup(ks)(ks, self, mask, value);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Tensor): Tensor {
+    const op = masked_fill__Tensor.op ?? create_typed_handle(masked_fill__Tensor);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mask, value]);
+    return op.lookup(ks)(ks, self, mask, value);
+  },
+};
+
+// masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor   native_functions.yaml#masked_fill.Tensor
+export const masked_fill_Tensor = {
+  name: "aten::masked_fill",
+  overload_name: "Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Tensor) => Tensor> | null,
+  call(self: Tensor, mask: Tensor, value: Tensor): Tensor {
+    const op = masked_fill_Tensor.op ?? create_typed_handle(masked_fill_Tensor);
+    const ks = op.extractor.getDispatchKeySet3(self, mask, value);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mask, value]);
+    return op.lookup(ks)(ks, self, mask, value);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Tensor): Tensor {
+    const op = masked_fill_Tensor.op ?? create_typed_handle(masked_fill_Tensor);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mask, value]);
+    return op.lookup(ks)(ks, self, mask, value);
+  },
+};
+
+// view(Tensor(a) self, SymInt[] size) -> Tensor(a)   native_functions.yaml#view
+export const view = {
+  name: "aten::view",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[]) => Tensor> | null,
+  call(self: Tensor, size: number[]): Tensor {
+    const op = view.op ?? create_typed_handle(view);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, size]);
+    return op.lookup(ks)(ks, self, size);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, size: number[]): Tensor {
+    const op = view.op ?? create_typed_handle(view);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, size]);
+    return op.lookup(ks)(ks, self, size);
+  },
+};
+
+// view.dtype(Tensor(a) self, ScalarType dtype) -> Tensor(a)   native_functions.yaml#view.dtype
+export const view_dtype = {
+  name: "aten::view",
+  overload_name: "dtype",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dtype: ScalarType) => Tensor> | null,
+  call(self: Tensor, dtype: ScalarType): Tensor {
+    const op = view_dtype.op ?? create_typed_handle(view_dtype);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dtype]);
+    return op.lookup(ks)(ks, self, dtype);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dtype: ScalarType): Tensor {
+    const op = view_dtype.op ?? create_typed_handle(view_dtype);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dtype]);
+    return op.lookup(ks)(ks, self, dtype);
   },
 };
 
@@ -1141,327 +870,183 @@ export const __ilshift___Tensor = {
   },
 };
 
-// uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#uniform_
-export const uniform_ = {
-  name: "aten::uniform_",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, from: number, to: number, generator: Generator | null) => Tensor> | null,
-  call(self: Tensor, from: number, to: number, generator: Generator | null): Tensor {
-    const op = uniform_.op ?? create_typed_handle(uniform_);
-    const ks = op.extractor.getDispatchKeySet(ks_generator(self.key_set(), generator));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, from, to, generator]);
-    return op.lookup(ks)(ks, self, from, to, generator);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, from: number, to: number, generator: Generator | null): Tensor {
-    const op = uniform_.op ?? create_typed_handle(uniform_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, from, to, generator]);
-    return op.lookup(ks)(ks, self, from, to, generator);
-  },
-};
-
-// masked_select_backward(Tensor grad, Tensor input, Tensor mask) -> Tensor   native_functions.yaml#masked_select_backward
-export const masked_select_backward = {
-  name: "aten::masked_select_backward",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad: Tensor, input: Tensor, mask: Tensor) => Tensor> | null,
-  call(grad: Tensor, input: Tensor, mask: Tensor): Tensor {
-    const op = masked_select_backward.op ?? create_typed_handle(masked_select_backward);
-    const ks = op.extractor.getDispatchKeySet3(grad, input, mask);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [grad, input, mask]);
-    return op.lookup(ks)(ks, grad, input, mask);
-  },
-  redispatch(ks: DispatchKeySet, grad: Tensor, input: Tensor, mask: Tensor): Tensor {
-    const op = masked_select_backward.op ?? create_typed_handle(masked_select_backward);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [grad, input, mask]);
-    return op.lookup(ks)(ks, grad, input, mask);
-  },
-};
-
-// nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor   native_functions.yaml#nll_loss_nd
-export const nll_loss_nd = {
-  name: "aten::nll_loss_nd",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number) => Tensor> | null,
-  call(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): Tensor {
-    const op = nll_loss_nd.op ?? create_typed_handle(nll_loss_nd);
-    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(self.key_set(), target), weight));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, target, weight, reduction, ignore_index]);
-    return op.lookup(ks)(ks, self, target, weight, reduction, ignore_index);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): Tensor {
-    const op = nll_loss_nd.op ?? create_typed_handle(nll_loss_nd);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, target, weight, reduction, ignore_index]);
-    return op.lookup(ks)(ks, self, target, weight, reduction, ignore_index);
-  },
-};
-
-// nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#nll_loss_forward.output
-export const nll_loss_forward_output = {
-  name: "aten::nll_loss_forward",
-  overload_name: "output",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, output: Tensor, total_weight: Tensor) => [Tensor, Tensor]> | null,
-  call(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, output: Tensor, total_weight: Tensor): [Tensor, Tensor] {
-    const op = nll_loss_forward_output.op ?? create_typed_handle(nll_loss_forward_output);
-    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(ks_tensor(ks_tensor(self.key_set(), target), output), total_weight), weight));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, target, weight, reduction, ignore_index, output, total_weight]);
-    return op.lookup(ks)(ks, self, target, weight, reduction, ignore_index, output, total_weight);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, output: Tensor, total_weight: Tensor): [Tensor, Tensor] {
-    const op = nll_loss_forward_output.op ?? create_typed_handle(nll_loss_forward_output);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, target, weight, reduction, ignore_index, output, total_weight]);
-    return op.lookup(ks)(ks, self, target, weight, reduction, ignore_index, output, total_weight);
-  },
-};
-
-// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml#nll_loss_forward
-export const nll_loss_forward = {
-  name: "aten::nll_loss_forward",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number) => [Tensor, Tensor]> | null,
-  call(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): [Tensor, Tensor] {
-    const op = nll_loss_forward.op ?? create_typed_handle(nll_loss_forward);
-    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(self.key_set(), target), weight));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, target, weight, reduction, ignore_index]);
-    return op.lookup(ks)(ks, self, target, weight, reduction, ignore_index);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): [Tensor, Tensor] {
-    const op = nll_loss_forward.op ?? create_typed_handle(nll_loss_forward);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, target, weight, reduction, ignore_index]);
-    return op.lookup(ks)(ks, self, target, weight, reduction, ignore_index);
-  },
-};
-
-// new_ones.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#new_ones (autogen)
-export const new_ones_out = {
-  name: "aten::new_ones",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[], out: Tensor) => Tensor> | null,
-  call(self: Tensor, size: number[], out: Tensor): Tensor {
-    const op = new_ones_out.op ?? create_typed_handle(new_ones_out);
-    const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, size, out]);
-    return op.lookup(ks)(ks, self, size, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, size: number[], out: Tensor): Tensor {
-    const op = new_ones_out.op ?? create_typed_handle(new_ones_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, size, out]);
-    return op.lookup(ks)(ks, self, size, out);
-  },
-};
-
-// empty_strided.out(SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#empty_strided (autogen)
-export const empty_strided_out = {
-  name: "aten::empty_strided",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], stride: number[], out: Tensor) => Tensor> | null,
-  call(size: number[], stride: number[], out: Tensor): Tensor {
-    const op = empty_strided_out.op ?? create_typed_handle(empty_strided_out);
-    const ks = op.extractor.getDispatchKeySet1(out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [size, stride, out]);
-    return op.lookup(ks)(ks, size, stride, out);
-  },
-  redispatch(ks: DispatchKeySet, size: number[], stride: number[], out: Tensor): Tensor {
-    const op = empty_strided_out.op ?? create_typed_handle(empty_strided_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [size, stride, out]);
-    return op.lookup(ks)(ks, size, stride, out);
-  },
-};
-
-// scalar_tensor.out(Scalar s, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scalar_tensor (autogen)
-export const scalar_tensor_out = {
-  name: "aten::scalar_tensor",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, s: Scalar, out: Tensor) => Tensor> | null,
-  call(s: Scalar, out: Tensor): Tensor {
-    const op = scalar_tensor_out.op ?? create_typed_handle(scalar_tensor_out);
-    const ks = op.extractor.getDispatchKeySet1(out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [s, out]);
-    return op.lookup(ks)(ks, s, out);
-  },
-  redispatch(ks: DispatchKeySet, s: Scalar, out: Tensor): Tensor {
-    const op = scalar_tensor_out.op ?? create_typed_handle(scalar_tensor_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [s, out]);
-    return op.lookup(ks)(ks, s, out);
-  },
-};
-
-// rand_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rand_like (autogen)
-export const rand_like_out = {
-  name: "aten::rand_like",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor) => Tensor> | null,
-  call(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
-    const op = rand_like_out.op ?? create_typed_handle(rand_like_out);
-    const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, memory_format, out]);
-    return op.lookup(ks)(ks, self, memory_format, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
-    const op = rand_like_out.op ?? create_typed_handle(rand_like_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, memory_format, out]);
-    return op.lookup(ks)(ks, self, memory_format, out);
-  },
-};
-
-// rand_like.generator_out(Tensor self, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rand_like.generator (autogen)
-export const rand_like_generator_out = {
-  name: "aten::rand_like",
-  overload_name: "generator_out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, generator: Generator | null, memory_format: MemoryFormat | null, out: Tensor) => Tensor> | null,
-  call(self: Tensor, generator: Generator | null, memory_format: MemoryFormat | null, out: Tensor): Tensor {
-    const op = rand_like_generator_out.op ?? create_typed_handle(rand_like_generator_out);
-    const ks = op.extractor.getDispatchKeySet(ks_generator(ks_tensor(self.key_set(), out), generator));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, generator, memory_format, out]);
-    return op.lookup(ks)(ks, self, generator, memory_format, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, generator: Generator | null, memory_format: MemoryFormat | null, out: Tensor): Tensor {
-    const op = rand_like_generator_out.op ?? create_typed_handle(rand_like_generator_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, generator, memory_format, out]);
-    return op.lookup(ks)(ks, self, generator, memory_format, out);
-  },
-};
-
-// set.source_Storage_out(Tensor self, Storage source, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#set_.source_Storage (autogen)
-export const set_source_Storage_out = {
-  name: "aten::set",
-  overload_name: "source_Storage_out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, source: Storage, out: Tensor) => Tensor> | null,
-  call(self: Tensor, source: Storage, out: Tensor): Tensor {
-    const op = set_source_Storage_out.op ?? create_typed_handle(set_source_Storage_out);
-    const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, source, out]);
-    return op.lookup(ks)(ks, self, source, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, source: Storage, out: Tensor): Tensor {
-    const op = set_source_Storage_out.op ?? create_typed_handle(set_source_Storage_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, source, out]);
-    return op.lookup(ks)(ks, self, source, out);
-  },
-};
-
-// set.source_Storage(Tensor self, Storage source) -> Tensor   native_functions.yaml#set_.source_Storage (autogen)
-export const set_source_Storage = {
-  name: "aten::set",
-  overload_name: "source_Storage",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, source: Storage) => Tensor> | null,
-  call(self: Tensor, source: Storage): Tensor {
-    const op = set_source_Storage.op ?? create_typed_handle(set_source_Storage);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, source]);
-    return op.lookup(ks)(ks, self, source);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, source: Storage): Tensor {
-    const op = set_source_Storage.op ?? create_typed_handle(set_source_Storage);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, source]);
-    return op.lookup(ks)(ks, self, source);
-  },
-};
-
-// set.source_Storage_storage_offset_out(Tensor self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[], *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#set_.source_Storage_storage_offset (autogen)
-export const set_source_Storage_storage_offset_out = {
-  name: "aten::set",
-  overload_name: "source_Storage_storage_offset_out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, source: Storage, storage_offset: number, size: number[], stride: number[], out: Tensor) => Tensor> | null,
-  call(self: Tensor, source: Storage, storage_offset: number, size: number[], stride: number[], out: Tensor): Tensor {
-    const op = set_source_Storage_storage_offset_out.op ?? create_typed_handle(set_source_Storage_storage_offset_out);
-    const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, source, storage_offset, size, stride, out]);
-    return op.lookup(ks)(ks, self, source, storage_offset, size, stride, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, source: Storage, storage_offset: number, size: number[], stride: number[], out: Tensor): Tensor {
-    const op = set_source_Storage_storage_offset_out.op ?? create_typed_handle(set_source_Storage_storage_offset_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, source, storage_offset, size, stride, out]);
-    return op.lookup(ks)(ks, self, source, storage_offset, size, stride, out);
-  },
-};
-
-// set.source_Storage_storage_offset(Tensor self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor   native_functions.yaml#set_.source_Storage_storage_offset (autogen)
-export const set_source_Storage_storage_offset = {
-  name: "aten::set",
-  overload_name: "source_Storage_storage_offset",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, source: Storage, storage_offset: number, size: number[], stride: number[]) => Tensor> | null,
-  call(self: Tensor, source: Storage, storage_offset: number, size: number[], stride: number[]): Tensor {
-    const op = set_source_Storage_storage_offset.op ?? create_typed_handle(set_source_Storage_storage_offset);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, source, storage_offset, size, stride]);
-    return op.lookup(ks)(ks, self, source, storage_offset, size, stride);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, source: Storage, storage_offset: number, size: number[], stride: number[]): Tensor {
-    const op = set_source_Storage_storage_offset.op ?? create_typed_handle(set_source_Storage_storage_offset);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, source, storage_offset, size, stride]);
-    return op.lookup(ks)(ks, self, source, storage_offset, size, stride);
-  },
-};
-
-// set.source_Tensor_out(Tensor self, Tensor source, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#set_.source_Tensor (autogen)
-export const set_source_Tensor_out = {
-  name: "aten::set",
-  overload_name: "source_Tensor_out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, source: Tensor, out: Tensor) => Tensor> | null,
-  call(self: Tensor, source: Tensor, out: Tensor): Tensor {
-    const op = set_source_Tensor_out.op ?? create_typed_handle(set_source_Tensor_out);
-    const ks = op.extractor.getDispatchKeySet3(self, source, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, source, out]);
-    return op.lookup(ks)(ks, self, source, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, source: Tensor, out: Tensor): Tensor {
-    const op = set_source_Tensor_out.op ?? create_typed_handle(set_source_Tensor_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, source, out]);
-    return op.lookup(ks)(ks, self, source, out);
-  },
-};
-
-// set.source_Tensor(Tensor self, Tensor source) -> Tensor   native_functions.yaml#set_.source_Tensor (autogen)
-export const set_source_Tensor = {
-  name: "aten::set",
-  overload_name: "source_Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, source: Tensor) => Tensor> | null,
-  call(self: Tensor, source: Tensor): Tensor {
-    const op = set_source_Tensor.op ?? create_typed_handle(set_source_Tensor);
-    const ks = op.extractor.getDispatchKeySet2(self, source);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, source]);
-    return op.lookup(ks)(ks, self, source);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, source: Tensor): Tensor {
-    const op = set_source_Tensor.op ?? create_typed_handle(set_source_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, source]);
-    return op.lookup(ks)(ks, self, source);
-  },
-};
-
-// set.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#set_ (autogen)
-export const set_out = {
-  name: "aten::set",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
-  call(self: Tensor, out: Tensor): Tensor {
-    const op = set_out.op ?? create_typed_handle(set_out);
-    const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, out]);
-    return op.lookup(ks)(ks, self, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-    const op = set_out.op ?? create_typed_handle(set_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, out]);
-    return op.lookup(ks)(ks, self, out);
-  },
-};
-
-// set(Tensor self) -> Tensor   native_functions.yaml#set_ (autogen)
-export const set = {
-  name: "aten::set",
+// min(Tensor self) -> Tensor   native_functions.yaml#min
+export const min = {
+  name: "aten::min",
   overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = set.op ?? create_typed_handle(set);
+    const op = min.op ?? create_typed_handle(min);
     const ks = op.extractor.getDispatchKeySet1(self);
     if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = set.op ?? create_typed_handle(set);
+    const op = min.op ?? create_typed_handle(min);
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
     return op.lookup(ks)(ks, self);
+  },
+};
+
+// min.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#min.unary_out
+export const min_unary_out = {
+  name: "aten::min",
+  overload_name: "unary_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = min_unary_out.op ?? create_typed_handle(min_unary_out);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = min_unary_out.op ?? create_typed_handle(min_unary_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// min.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#min.out
+export const min_out = {
+  name: "aten::min",
+  overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = min_out.op ?? create_typed_handle(min_out);
+    const ks = op.extractor.getDispatchKeySet3(self, other, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = min_out.op ?? create_typed_handle(min_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// min.other(Tensor self, Tensor other) -> Tensor   native_functions.yaml#min.other
+export const min_other = {
+  name: "aten::min",
+  overload_name: "other",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = min_other.op ?? create_typed_handle(min_other);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = min_other.op ?? create_typed_handle(min_other);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// equal(Tensor self, Tensor other) -> bool   native_functions.yaml#equal
+export const equal = {
+  name: "aten::equal",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => boolean> | null,
+  call(self: Tensor, other: Tensor): boolean {
+    const op = equal.op ?? create_typed_handle(equal);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): boolean {
+    const op = equal.op ?? create_typed_handle(equal);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// new_empty.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#new_empty (autogen)
+export const new_empty_out = {
+  name: "aten::new_empty",
+  overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[], out: Tensor) => Tensor> | null,
+  call(self: Tensor, size: number[], out: Tensor): Tensor {
+    const op = new_empty_out.op ?? create_typed_handle(new_empty_out);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, size, out]);
+    return op.lookup(ks)(ks, self, size, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, size: number[], out: Tensor): Tensor {
+    const op = new_empty_out.op ?? create_typed_handle(new_empty_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, size, out]);
+    return op.lookup(ks)(ks, self, size, out);
+  },
+};
+
+// full_like.out(Tensor self, Scalar fill_value, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#full_like (autogen)
+export const full_like_out = {
+  name: "aten::full_like",
+  overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, fill_value: Scalar, memory_format: MemoryFormat | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, fill_value: Scalar, memory_format: MemoryFormat | null, out: Tensor): Tensor {
+    const op = full_like_out.op ?? create_typed_handle(full_like_out);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, fill_value, memory_format, out]);
+    return op.lookup(ks)(ks, self, fill_value, memory_format, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, fill_value: Scalar, memory_format: MemoryFormat | null, out: Tensor): Tensor {
+    const op = full_like_out.op ?? create_typed_handle(full_like_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, fill_value, memory_format, out]);
+    return op.lookup(ks)(ks, self, fill_value, memory_format, out);
+  },
+};
+
+// zeros_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#zeros_like (autogen)
+export const zeros_like_out = {
+  name: "aten::zeros_like",
+  overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
+    const op = zeros_like_out.op ?? create_typed_handle(zeros_like_out);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, memory_format, out]);
+    return op.lookup(ks)(ks, self, memory_format, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
+    const op = zeros_like_out.op ?? create_typed_handle(zeros_like_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, memory_format, out]);
+    return op.lookup(ks)(ks, self, memory_format, out);
+  },
+};
+
+// masked_fill.Scalar_out(Tensor self, Tensor mask, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#masked_fill_.Scalar (autogen)
+export const masked_fill_Scalar_out = {
+  name: "aten::masked_fill",
+  overload_name: "Scalar_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Scalar, out: Tensor) => Tensor> | null,
+  call(self: Tensor, mask: Tensor, value: Scalar, out: Tensor): Tensor {
+    const op = masked_fill_Scalar_out.op ?? create_typed_handle(masked_fill_Scalar_out);
+    const ks = op.extractor.getDispatchKeySet3(self, mask, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mask, value, out]);
+    return op.lookup(ks)(ks, self, mask, value, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Scalar, out: Tensor): Tensor {
+    const op = masked_fill_Scalar_out.op ?? create_typed_handle(masked_fill_Scalar_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mask, value, out]);
+    return op.lookup(ks)(ks, self, mask, value, out);
+  },
+};
+
+// masked_fill.Tensor_out(Tensor self, Tensor mask, Tensor value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#masked_fill_.Tensor (autogen)
+export const masked_fill_Tensor_out = {
+  name: "aten::masked_fill",
+  overload_name: "Tensor_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, mask: Tensor, value: Tensor, out: Tensor): Tensor {
+    const op = masked_fill_Tensor_out.op ?? create_typed_handle(masked_fill_Tensor_out);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(self.key_set(), mask), value), out));
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mask, value, out]);
+    return op.lookup(ks)(ks, self, mask, value, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Tensor, out: Tensor): Tensor {
+    const op = masked_fill_Tensor_out.op ?? create_typed_handle(masked_fill_Tensor_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mask, value, out]);
+    return op.lookup(ks)(ks, self, mask, value, out);
   },
 };
 
@@ -1516,41 +1101,5 @@ export const __lshift___Tensor_out = {
     const op = __lshift___Tensor_out.op ?? create_typed_handle(__lshift___Tensor_out);
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
-  },
-};
-
-// uniform.out(Tensor self, float from=0, float to=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#uniform_ (autogen)
-export const uniform_out = {
-  name: "aten::uniform",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, from: number, to: number, generator: Generator | null, out: Tensor) => Tensor> | null,
-  call(self: Tensor, from: number, to: number, generator: Generator | null, out: Tensor): Tensor {
-    const op = uniform_out.op ?? create_typed_handle(uniform_out);
-    const ks = op.extractor.getDispatchKeySet(ks_generator(ks_tensor(self.key_set(), out), generator));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, from, to, generator, out]);
-    return op.lookup(ks)(ks, self, from, to, generator, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, from: number, to: number, generator: Generator | null, out: Tensor): Tensor {
-    const op = uniform_out.op ?? create_typed_handle(uniform_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, from, to, generator, out]);
-    return op.lookup(ks)(ks, self, from, to, generator, out);
-  },
-};
-
-// uniform(Tensor self, float from=0, float to=1, *, Generator? generator=None) -> Tensor   native_functions.yaml#uniform_ (autogen)
-export const uniform = {
-  name: "aten::uniform",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, from: number, to: number, generator: Generator | null) => Tensor> | null,
-  call(self: Tensor, from: number, to: number, generator: Generator | null): Tensor {
-    const op = uniform.op ?? create_typed_handle(uniform);
-    const ks = op.extractor.getDispatchKeySet(ks_generator(self.key_set(), generator));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, from, to, generator]);
-    return op.lookup(ks)(ks, self, from, to, generator);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, from: number, to: number, generator: Generator | null): Tensor {
-    const op = uniform.op ?? create_typed_handle(uniform);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, from, to, generator]);
-    return op.lookup(ks)(ks, self, from, to, generator);
   },
 };

@@ -11,6 +11,9 @@ import { Dispatcher } from "#aten/core/dispatch/Dispatcher";
 import type { TypedOperatorHandle } from "#aten/core/dispatch/Dispatcher";
 import { hasStepCallbacks } from "#aten/record_function";
 import { tracer } from "#c10/util/Trace";
+import { ks_optional } from "#aten/core/dispatch/DispatchKeyExtractor";
+import { ks_optional_list } from "#aten/core/dispatch/DispatchKeyExtractor";
+import { ks_tensor } from "#aten/core/dispatch/DispatchKeyExtractor";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { Device } from "#c10/core/Device";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
@@ -19,273 +22,291 @@ import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 
-// _is_any_true(Tensor self) -> Tensor   native_functions.yaml#_is_any_true
-export const _is_any_true = {
-  name: "aten::_is_any_true",
+// resolve_neg(Tensor(a) self) -> Tensor(a)   native_functions.yaml#resolve_neg
+export const resolve_neg = {
+  name: "aten::resolve_neg",
   overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = _is_any_true.op ?? create_typed_handle(_is_any_true);
+    const op = resolve_neg.op ?? create_typed_handle(resolve_neg);
     const ks = op.extractor.getDispatchKeySet1(self);
     if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = _is_any_true.op ?? create_typed_handle(_is_any_true);
+    const op = resolve_neg.op ?? create_typed_handle(resolve_neg);
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
 
-// allclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> bool   native_functions.yaml#allclose
-export const allclose = {
-  name: "aten::allclose",
+// as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)   native_functions.yaml#as_strided
+export const as_strided = {
+  name: "aten::as_strided",
   overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, rtol: number, atol: number, equal_nan: boolean) => boolean> | null,
-  call(self: Tensor, other: Tensor, rtol: number, atol: number, equal_nan: boolean): boolean {
-    const op = allclose.op ?? create_typed_handle(allclose);
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], storage_offset: number | null) => Tensor> | null,
+  call(self: Tensor, size: number[], stride: number[], storage_offset: number | null): Tensor {
+    const op = as_strided.op ?? create_typed_handle(as_strided);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, size, stride, storage_offset]);
+    return op.lookup(ks)(ks, self, size, stride, storage_offset);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], storage_offset: number | null): Tensor {
+    const op = as_strided.op ?? create_typed_handle(as_strided);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, size, stride, storage_offset]);
+    return op.lookup(ks)(ks, self, size, stride, storage_offset);
+  },
+};
+
+// as_strided_(Tensor(a!) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a!)   native_functions.yaml#as_strided_
+export const as_strided_ = {
+  name: "aten::as_strided_",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], storage_offset: number | null) => Tensor> | null,
+  call(self: Tensor, size: number[], stride: number[], storage_offset: number | null): Tensor {
+    const op = as_strided_.op ?? create_typed_handle(as_strided_);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, size, stride, storage_offset]);
+    return op.lookup(ks)(ks, self, size, stride, storage_offset);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], storage_offset: number | null): Tensor {
+    const op = as_strided_.op ?? create_typed_handle(as_strided_);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, size, stride, storage_offset]);
+    return op.lookup(ks)(ks, self, size, stride, storage_offset);
+  },
+};
+
+// clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml#clamp_max
+export const clamp_max = {
+  name: "aten::clamp_max",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, max: Scalar) => Tensor> | null,
+  call(self: Tensor, max: Scalar): Tensor {
+    const op = clamp_max.op ?? create_typed_handle(clamp_max);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, max]);
+    return op.lookup(ks)(ks, self, max);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, max: Scalar): Tensor {
+    const op = clamp_max.op ?? create_typed_handle(clamp_max);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, max]);
+    return op.lookup(ks)(ks, self, max);
+  },
+};
+
+// clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml#clamp_max.Tensor
+export const clamp_max_Tensor = {
+  name: "aten::clamp_max",
+  overload_name: "Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, max: Tensor) => Tensor> | null,
+  call(self: Tensor, max: Tensor): Tensor {
+    const op = clamp_max_Tensor.op ?? create_typed_handle(clamp_max_Tensor);
+    const ks = op.extractor.getDispatchKeySet2(self, max);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, max]);
+    return op.lookup(ks)(ks, self, max);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, max: Tensor): Tensor {
+    const op = clamp_max_Tensor.op ?? create_typed_handle(clamp_max_Tensor);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, max]);
+    return op.lookup(ks)(ks, self, max);
+  },
+};
+
+// clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)   native_functions.yaml#clamp_max_
+export const clamp_max_ = {
+  name: "aten::clamp_max_",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, max: Scalar) => Tensor> | null,
+  call(self: Tensor, max: Scalar): Tensor {
+    const op = clamp_max_.op ?? create_typed_handle(clamp_max_);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, max]);
+    return op.lookup(ks)(ks, self, max);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, max: Scalar): Tensor {
+    const op = clamp_max_.op ?? create_typed_handle(clamp_max_);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, max]);
+    return op.lookup(ks)(ks, self, max);
+  },
+};
+
+// clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)   native_functions.yaml#clamp_max_.Tensor
+export const clamp_max__Tensor = {
+  name: "aten::clamp_max_",
+  overload_name: "Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, max: Tensor) => Tensor> | null,
+  call(self: Tensor, max: Tensor): Tensor {
+    const op = clamp_max__Tensor.op ?? create_typed_handle(clamp_max__Tensor);
+    const ks = op.extractor.getDispatchKeySet2(self, max);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, max]);
+    return op.lookup(ks)(ks, self, max);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, max: Tensor): Tensor {
+    const op = clamp_max__Tensor.op ?? create_typed_handle(clamp_max__Tensor);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, max]);
+    return op.lookup(ks)(ks, self, max);
+  },
+};
+
+// clamp_max.out(Tensor self, Scalar max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp_max.out
+export const clamp_max_out = {
+  name: "aten::clamp_max",
+  overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, max: Scalar, out: Tensor) => Tensor> | null,
+  call(self: Tensor, max: Scalar, out: Tensor): Tensor {
+    const op = clamp_max_out.op ?? create_typed_handle(clamp_max_out);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, max, out]);
+    return op.lookup(ks)(ks, self, max, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, max: Scalar, out: Tensor): Tensor {
+    const op = clamp_max_out.op ?? create_typed_handle(clamp_max_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, max, out]);
+    return op.lookup(ks)(ks, self, max, out);
+  },
+};
+
+// clamp_max.Tensor_out(Tensor self, Tensor max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp_max.Tensor_out
+export const clamp_max_Tensor_out = {
+  name: "aten::clamp_max",
+  overload_name: "Tensor_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, max: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, max: Tensor, out: Tensor): Tensor {
+    const op = clamp_max_Tensor_out.op ?? create_typed_handle(clamp_max_Tensor_out);
+    const ks = op.extractor.getDispatchKeySet3(self, max, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, max, out]);
+    return op.lookup(ks)(ks, self, max, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, max: Tensor, out: Tensor): Tensor {
+    const op = clamp_max_Tensor_out.op ?? create_typed_handle(clamp_max_Tensor_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, max, out]);
+    return op.lookup(ks)(ks, self, max, out);
+  },
+};
+
+// empty_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#empty_like
+export const empty_like = {
+  name: "aten::empty_like",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null) => Tensor> | null,
+  call(self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
+    const op = empty_like.op ?? create_typed_handle(empty_like);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dtype, layout, device, pin_memory, memory_format]);
+    return op.lookup(ks)(ks, self, dtype, layout, device, pin_memory, memory_format);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
+    const op = empty_like.op ?? create_typed_handle(empty_like);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dtype, layout, device, pin_memory, memory_format]);
+    return op.lookup(ks)(ks, self, dtype, layout, device, pin_memory, memory_format);
+  },
+};
+
+// index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml#index.Tensor
+export const index_Tensor = {
+  name: "aten::index",
+  overload_name: "Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[]) => Tensor> | null,
+  call(self: Tensor, indices: (Tensor | null)[]): Tensor {
+    const op = index_Tensor.op ?? create_typed_handle(index_Tensor);
+    const ks = op.extractor.getDispatchKeySet(ks_optional_list(self.key_set(), indices));
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, indices]);
+    return op.lookup(ks)(ks, self, indices);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[]): Tensor {
+    const op = index_Tensor.op ?? create_typed_handle(index_Tensor);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, indices]);
+    return op.lookup(ks)(ks, self, indices);
+  },
+};
+
+// index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index.Tensor_out
+export const index_Tensor_out = {
+  name: "aten::index",
+  overload_name: "Tensor_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], out: Tensor) => Tensor> | null,
+  call(self: Tensor, indices: (Tensor | null)[], out: Tensor): Tensor {
+    const op = index_Tensor_out.op ?? create_typed_handle(index_Tensor_out);
+    const ks = op.extractor.getDispatchKeySet(ks_optional_list(ks_tensor(self.key_set(), out), indices));
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, indices, out]);
+    return op.lookup(ks)(ks, self, indices, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], out: Tensor): Tensor {
+    const op = index_Tensor_out.op ?? create_typed_handle(index_Tensor_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, indices, out]);
+    return op.lookup(ks)(ks, self, indices, out);
+  },
+};
+
+// _unsafe_index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml#_unsafe_index.Tensor
+export const _unsafe_index_Tensor = {
+  name: "aten::_unsafe_index",
+  overload_name: "Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[]) => Tensor> | null,
+  call(self: Tensor, indices: (Tensor | null)[]): Tensor {
+    const op = _unsafe_index_Tensor.op ?? create_typed_handle(_unsafe_index_Tensor);
+    const ks = op.extractor.getDispatchKeySet(ks_optional_list(self.key_set(), indices));
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, indices]);
+    return op.lookup(ks)(ks, self, indices);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[]): Tensor {
+    const op = _unsafe_index_Tensor.op ?? create_typed_handle(_unsafe_index_Tensor);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, indices]);
+    return op.lookup(ks)(ks, self, indices);
+  },
+};
+
+// _unsafe_index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor   native_functions.yaml#_unsafe_index_put
+export const _unsafe_index_put = {
+  name: "aten::_unsafe_index_put",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean) => Tensor> | null,
+  call(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean): Tensor {
+    const op = _unsafe_index_put.op ?? create_typed_handle(_unsafe_index_put);
+    const ks = op.extractor.getDispatchKeySet(ks_optional_list(ks_tensor(self.key_set(), values), indices));
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, indices, values, accumulate]);
+    return op.lookup(ks)(ks, self, indices, values, accumulate);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean): Tensor {
+    const op = _unsafe_index_put.op ?? create_typed_handle(_unsafe_index_put);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, indices, values, accumulate]);
+    return op.lookup(ks)(ks, self, indices, values, accumulate);
+  },
+};
+
+// isclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> Tensor   native_functions.yaml#isclose
+export const isclose = {
+  name: "aten::isclose",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, rtol: number, atol: number, equal_nan: boolean) => Tensor> | null,
+  call(self: Tensor, other: Tensor, rtol: number, atol: number, equal_nan: boolean): Tensor {
+    const op = isclose.op ?? create_typed_handle(isclose);
     const ks = op.extractor.getDispatchKeySet2(self, other);
     if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, rtol, atol, equal_nan]);
     return op.lookup(ks)(ks, self, other, rtol, atol, equal_nan);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, rtol: number, atol: number, equal_nan: boolean): boolean {
-    const op = allclose.op ?? create_typed_handle(allclose);
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, rtol: number, atol: number, equal_nan: boolean): Tensor {
+    const op = isclose.op ?? create_typed_handle(isclose);
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, rtol, atol, equal_nan]);
     return op.lookup(ks)(ks, self, other, rtol, atol, equal_nan);
   },
 };
 
-// any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml#any.dim
-export const any_dim = {
-  name: "aten::any",
-  overload_name: "dim",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean) => Tensor> | null,
-  call(self: Tensor, dim: number, keepdim: boolean): Tensor {
-    const op = any_dim.op ?? create_typed_handle(any_dim);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, keepdim]);
-    return op.lookup(ks)(ks, self, dim, keepdim);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): Tensor {
-    const op = any_dim.op ?? create_typed_handle(any_dim);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, keepdim]);
-    return op.lookup(ks)(ks, self, dim, keepdim);
-  },
-};
-
-// any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#any.dims
-export const any_dims = {
-  name: "aten::any",
-  overload_name: "dims",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean) => Tensor> | null,
-  call(self: Tensor, dim: number[] | null, keepdim: boolean): Tensor {
-    const op = any_dims.op ?? create_typed_handle(any_dims);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, keepdim]);
-    return op.lookup(ks)(ks, self, dim, keepdim);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean): Tensor {
-    const op = any_dims.op ?? create_typed_handle(any_dims);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, keepdim]);
-    return op.lookup(ks)(ks, self, dim, keepdim);
-  },
-};
-
-// any.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#any.out
-export const any_out = {
-  name: "aten::any",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, out: Tensor) => Tensor> | null,
-  call(self: Tensor, dim: number, keepdim: boolean, out: Tensor): Tensor {
-    const op = any_out.op ?? create_typed_handle(any_out);
-    const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, keepdim, out]);
-    return op.lookup(ks)(ks, self, dim, keepdim, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, out: Tensor): Tensor {
-    const op = any_out.op ?? create_typed_handle(any_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, keepdim, out]);
-    return op.lookup(ks)(ks, self, dim, keepdim, out);
-  },
-};
-
-// any.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#any.dims_out
-export const any_dims_out = {
-  name: "aten::any",
-  overload_name: "dims_out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, out: Tensor) => Tensor> | null,
-  call(self: Tensor, dim: number[] | null, keepdim: boolean, out: Tensor): Tensor {
-    const op = any_dims_out.op ?? create_typed_handle(any_dims_out);
-    const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, keepdim, out]);
-    return op.lookup(ks)(ks, self, dim, keepdim, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, out: Tensor): Tensor {
-    const op = any_dims_out.op ?? create_typed_handle(any_dims_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, keepdim, out]);
-    return op.lookup(ks)(ks, self, dim, keepdim, out);
-  },
-};
-
-// argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#argmax
-export const argmax = {
-  name: "aten::argmax",
+// is_same_size(Tensor self, Tensor other) -> bool   native_functions.yaml#is_same_size
+export const is_same_size = {
+  name: "aten::is_same_size",
   overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean) => Tensor> | null,
-  call(self: Tensor, dim: number | null, keepdim: boolean): Tensor {
-    const op = argmax.op ?? create_typed_handle(argmax);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, keepdim]);
-    return op.lookup(ks)(ks, self, dim, keepdim);
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => boolean> | null,
+  call(self: Tensor, other: Tensor): boolean {
+    const op = is_same_size.op ?? create_typed_handle(is_same_size);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean): Tensor {
-    const op = argmax.op ?? create_typed_handle(argmax);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, keepdim]);
-    return op.lookup(ks)(ks, self, dim, keepdim);
-  },
-};
-
-// argmax.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#argmax.out
-export const argmax_out = {
-  name: "aten::argmax",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean, out: Tensor) => Tensor> | null,
-  call(self: Tensor, dim: number | null, keepdim: boolean, out: Tensor): Tensor {
-    const op = argmax_out.op ?? create_typed_handle(argmax_out);
-    const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, keepdim, out]);
-    return op.lookup(ks)(ks, self, dim, keepdim, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean, out: Tensor): Tensor {
-    const op = argmax_out.op ?? create_typed_handle(argmax_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, keepdim, out]);
-    return op.lookup(ks)(ks, self, dim, keepdim, out);
-  },
-};
-
-// new_empty_strided(Tensor self, SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#new_empty_strided
-export const new_empty_strided = {
-  name: "aten::new_empty_strided",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
-  call(self: Tensor, size: number[], stride: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = new_empty_strided.op ?? create_typed_handle(new_empty_strided);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, size, stride, dtype, layout, device, pin_memory]);
-    return op.lookup(ks)(ks, self, size, stride, dtype, layout, device, pin_memory);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = new_empty_strided.op ?? create_typed_handle(new_empty_strided);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, size, stride, dtype, layout, device, pin_memory]);
-    return op.lookup(ks)(ks, self, size, stride, dtype, layout, device, pin_memory);
-  },
-};
-
-// expand(Tensor(a) self, SymInt[] size, *, bool implicit=False) -> Tensor(a)   native_functions.yaml#expand
-export const expand = {
-  name: "aten::expand",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[], implicit: boolean) => Tensor> | null,
-  call(self: Tensor, size: number[], implicit: boolean): Tensor {
-    const op = expand.op ?? create_typed_handle(expand);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, size, implicit]);
-    return op.lookup(ks)(ks, self, size, implicit);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, size: number[], implicit: boolean): Tensor {
-    const op = expand.op ?? create_typed_handle(expand);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, size, implicit]);
-    return op.lookup(ks)(ks, self, size, implicit);
-  },
-};
-
-// is_inference(Tensor self) -> bool   native_functions.yaml#is_inference
-export const is_inference = {
-  name: "aten::is_inference",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => boolean> | null,
-  call(self: Tensor): boolean {
-    const op = is_inference.op ?? create_typed_handle(is_inference);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor): boolean {
-    const op = is_inference.op ?? create_typed_handle(is_inference);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-};
-
-// mean(Tensor self, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#mean
-export const mean = {
-  name: "aten::mean",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null) => Tensor> | null,
-  call(self: Tensor, dtype: ScalarType | null): Tensor {
-    const op = mean.op ?? create_typed_handle(mean);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dtype]);
-    return op.lookup(ks)(ks, self, dtype);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null): Tensor {
-    const op = mean.op ?? create_typed_handle(mean);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dtype]);
-    return op.lookup(ks)(ks, self, dtype);
-  },
-};
-
-// mean.dtype_out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mean.dtype_out
-export const mean_dtype_out = {
-  name: "aten::mean",
-  overload_name: "dtype_out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, out: Tensor) => Tensor> | null,
-  call(self: Tensor, dtype: ScalarType | null, out: Tensor): Tensor {
-    const op = mean_dtype_out.op ?? create_typed_handle(mean_dtype_out);
-    const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dtype, out]);
-    return op.lookup(ks)(ks, self, dtype, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, out: Tensor): Tensor {
-    const op = mean_dtype_out.op ?? create_typed_handle(mean_dtype_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dtype, out]);
-    return op.lookup(ks)(ks, self, dtype, out);
-  },
-};
-
-// mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#mean.dim
-export const mean_dim = {
-  name: "aten::mean",
-  overload_name: "dim",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null) => Tensor> | null,
-  call(self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
-    const op = mean_dim.op ?? create_typed_handle(mean_dim);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, keepdim, dtype]);
-    return op.lookup(ks)(ks, self, dim, keepdim, dtype);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
-    const op = mean_dim.op ?? create_typed_handle(mean_dim);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, keepdim, dtype]);
-    return op.lookup(ks)(ks, self, dim, keepdim, dtype);
-  },
-};
-
-// mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mean.out
-export const mean_out = {
-  name: "aten::mean",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor) => Tensor> | null,
-  call(self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
-    const op = mean_out.op ?? create_typed_handle(mean_out);
-    const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, keepdim, dtype, out]);
-    return op.lookup(ks)(ks, self, dim, keepdim, dtype, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
-    const op = mean_out.op ?? create_typed_handle(mean_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, keepdim, dtype, out]);
-    return op.lookup(ks)(ks, self, dim, keepdim, dtype, out);
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): boolean {
+    const op = is_same_size.op ?? create_typed_handle(is_same_size);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
   },
 };
 
@@ -325,434 +346,416 @@ export const amin_out = {
   },
 };
 
-// reshape_as(Tensor(a) self, Tensor other) -> Tensor(a)   native_functions.yaml#reshape_as
-export const reshape_as = {
-  name: "aten::reshape_as",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Tensor): Tensor {
-    const op = reshape_as.op ?? create_typed_handle(reshape_as);
-    const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = reshape_as.op ?? create_typed_handle(reshape_as);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-};
-
-// slice.Tensor(Tensor(a) self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor(a)   native_functions.yaml#slice.Tensor
-export const slice_Tensor = {
-  name: "aten::slice",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, start: number | null, end: number | null, step: number) => Tensor> | null,
-  call(self: Tensor, dim: number, start: number | null, end: number | null, step: number): Tensor {
-    const op = slice_Tensor.op ?? create_typed_handle(slice_Tensor);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, start, end, step]);
-    return op.lookup(ks)(ks, self, dim, start, end, step);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, start: number | null, end: number | null, step: number): Tensor {
-    const op = slice_Tensor.op ?? create_typed_handle(slice_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, start, end, step]);
-    return op.lookup(ks)(ks, self, dim, start, end, step);
-  },
-};
-
-// tanh(Tensor self) -> Tensor   native_functions.yaml#tanh
-export const tanh = {
-  name: "aten::tanh",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
-  call(self: Tensor): Tensor {
-    const op = tanh.op ?? create_typed_handle(tanh);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = tanh.op ?? create_typed_handle(tanh);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-};
-
-// tanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#tanh_
-export const tanh_ = {
-  name: "aten::tanh_",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
-  call(self: Tensor): Tensor {
-    const op = tanh_.op ?? create_typed_handle(tanh_);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = tanh_.op ?? create_typed_handle(tanh_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-};
-
-// tanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#tanh.out
-export const tanh_out = {
-  name: "aten::tanh",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
-  call(self: Tensor, out: Tensor): Tensor {
-    const op = tanh_out.op ?? create_typed_handle(tanh_out);
-    const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, out]);
-    return op.lookup(ks)(ks, self, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-    const op = tanh_out.op ?? create_typed_handle(tanh_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, out]);
-    return op.lookup(ks)(ks, self, out);
-  },
-};
-
-// view_as(Tensor(a) self, Tensor other) -> Tensor(a)   native_functions.yaml#view_as
-export const view_as = {
-  name: "aten::view_as",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Tensor): Tensor {
-    const op = view_as.op ?? create_typed_handle(view_as);
-    const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = view_as.op ?? create_typed_handle(view_as);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-};
-
-// zero_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#zero_
-export const zero_ = {
-  name: "aten::zero_",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
-  call(self: Tensor): Tensor {
-    const op = zero_.op ?? create_typed_handle(zero_);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = zero_.op ?? create_typed_handle(zero_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-};
-
-// to.dtype_layout(Tensor(a) self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)   native_functions.yaml#to.dtype_layout
-export const to_dtype_layout = {
-  name: "aten::to",
-  overload_name: "dtype_layout",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null) => Tensor> | null,
-  call(self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null): Tensor {
-    const op = to_dtype_layout.op ?? create_typed_handle(to_dtype_layout);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dtype, layout, device, pin_memory, non_blocking, copy, memory_format]);
-    return op.lookup(ks)(ks, self, dtype, layout, device, pin_memory, non_blocking, copy, memory_format);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null): Tensor {
-    const op = to_dtype_layout.op ?? create_typed_handle(to_dtype_layout);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dtype, layout, device, pin_memory, non_blocking, copy, memory_format]);
-    return op.lookup(ks)(ks, self, dtype, layout, device, pin_memory, non_blocking, copy, memory_format);
-  },
-};
-
-// to.device(Tensor(a) self, Device device, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)   native_functions.yaml#to.device
-export const to_device = {
-  name: "aten::to",
-  overload_name: "device",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, device: Device, dtype: ScalarType, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null) => Tensor> | null,
-  call(self: Tensor, device: Device, dtype: ScalarType, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null): Tensor {
-    const op = to_device.op ?? create_typed_handle(to_device);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, device, dtype, non_blocking, copy, memory_format]);
-    return op.lookup(ks)(ks, self, device, dtype, non_blocking, copy, memory_format);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, device: Device, dtype: ScalarType, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null): Tensor {
-    const op = to_device.op ?? create_typed_handle(to_device);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, device, dtype, non_blocking, copy, memory_format]);
-    return op.lookup(ks)(ks, self, device, dtype, non_blocking, copy, memory_format);
-  },
-};
-
-// to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)   native_functions.yaml#to.dtype
-export const to_dtype = {
-  name: "aten::to",
-  overload_name: "dtype",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dtype: ScalarType, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null) => Tensor> | null,
-  call(self: Tensor, dtype: ScalarType, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null): Tensor {
-    const op = to_dtype.op ?? create_typed_handle(to_dtype);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dtype, non_blocking, copy, memory_format]);
-    return op.lookup(ks)(ks, self, dtype, non_blocking, copy, memory_format);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, dtype: ScalarType, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null): Tensor {
-    const op = to_dtype.op ?? create_typed_handle(to_dtype);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dtype, non_blocking, copy, memory_format]);
-    return op.lookup(ks)(ks, self, dtype, non_blocking, copy, memory_format);
-  },
-};
-
-// to.other(Tensor(a) self, Tensor other, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)   native_functions.yaml#to.other
-export const to_other = {
-  name: "aten::to",
-  overload_name: "other",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null) => Tensor> | null,
-  call(self: Tensor, other: Tensor, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null): Tensor {
-    const op = to_other.op ?? create_typed_handle(to_other);
-    const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, non_blocking, copy, memory_format]);
-    return op.lookup(ks)(ks, self, other, non_blocking, copy, memory_format);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null): Tensor {
-    const op = to_other.op ?? create_typed_handle(to_other);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, non_blocking, copy, memory_format]);
-    return op.lookup(ks)(ks, self, other, non_blocking, copy, memory_format);
-  },
-};
-
-// __or__.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#__or__.Scalar
-export const __or___Scalar = {
-  name: "aten::__or__",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
-  call(self: Tensor, other: Scalar): Tensor {
-    const op = __or___Scalar.op ?? create_typed_handle(__or___Scalar);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = __or___Scalar.op ?? create_typed_handle(__or___Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-};
-
-// __or__.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#__or__.Tensor
-export const __or___Tensor = {
-  name: "aten::__or__",
+// mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#mul.Tensor
+export const mul_Tensor = {
+  name: "aten::mul",
   overload_name: "Tensor",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
-    const op = __or___Tensor.op ?? create_typed_handle(__or___Tensor);
+    const op = mul_Tensor.op ?? create_typed_handle(mul_Tensor);
     const ks = op.extractor.getDispatchKeySet2(self, other);
     if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = __or___Tensor.op ?? create_typed_handle(__or___Tensor);
+    const op = mul_Tensor.op ?? create_typed_handle(mul_Tensor);
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
 
-// __ior__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#__ior__.Scalar
-export const __ior___Scalar = {
-  name: "aten::__ior__",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
-  call(self: Tensor, other: Scalar): Tensor {
-    const op = __ior___Scalar.op ?? create_typed_handle(__ior___Scalar);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = __ior___Scalar.op ?? create_typed_handle(__ior___Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-};
-
-// __ior__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#__ior__.Tensor
-export const __ior___Tensor = {
-  name: "aten::__ior__",
+// mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#mul_.Tensor
+export const mul__Tensor = {
+  name: "aten::mul_",
   overload_name: "Tensor",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
-    const op = __ior___Tensor.op ?? create_typed_handle(__ior___Tensor);
+    const op = mul__Tensor.op ?? create_typed_handle(mul__Tensor);
     const ks = op.extractor.getDispatchKeySet2(self, other);
     if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = __ior___Tensor.op ?? create_typed_handle(__ior___Tensor);
+    const op = mul__Tensor.op ?? create_typed_handle(mul__Tensor);
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
 
-// masked_select.out(Tensor self, Tensor mask, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#masked_select.out
-export const masked_select_out = {
-  name: "aten::masked_select",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mask: Tensor, out: Tensor) => Tensor> | null,
-  call(self: Tensor, mask: Tensor, out: Tensor): Tensor {
-    const op = masked_select_out.op ?? create_typed_handle(masked_select_out);
-    const ks = op.extractor.getDispatchKeySet3(self, mask, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mask, out]);
-    return op.lookup(ks)(ks, self, mask, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, mask: Tensor, out: Tensor): Tensor {
-    const op = masked_select_out.op ?? create_typed_handle(masked_select_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mask, out]);
-    return op.lookup(ks)(ks, self, mask, out);
-  },
-};
-
-// masked_select(Tensor self, Tensor mask) -> Tensor   native_functions.yaml#masked_select
-export const masked_select = {
-  name: "aten::masked_select",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mask: Tensor) => Tensor> | null,
-  call(self: Tensor, mask: Tensor): Tensor {
-    const op = masked_select.op ?? create_typed_handle(masked_select);
-    const ks = op.extractor.getDispatchKeySet2(self, mask);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mask]);
-    return op.lookup(ks)(ks, self, mask);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, mask: Tensor): Tensor {
-    const op = masked_select.op ?? create_typed_handle(masked_select);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mask]);
-    return op.lookup(ks)(ks, self, mask);
-  },
-};
-
-// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml#maximum
-export const maximum = {
-  name: "aten::maximum",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Tensor): Tensor {
-    const op = maximum.op ?? create_typed_handle(maximum);
-    const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = maximum.op ?? create_typed_handle(maximum);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-};
-
-// maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#maximum.out
-export const maximum_out = {
-  name: "aten::maximum",
+// mul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mul.out
+export const mul_out = {
+  name: "aten::mul",
   overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = maximum_out.op ?? create_typed_handle(maximum_out);
+    const op = mul_out.op ?? create_typed_handle(mul_out);
     const ks = op.extractor.getDispatchKeySet3(self, other, out);
     if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = maximum_out.op ?? create_typed_handle(maximum_out);
+    const op = mul_out.op ?? create_typed_handle(mul_out);
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
 };
 
-// any(Tensor self) -> Tensor   native_functions.yaml#any
-export const any = {
-  name: "aten::any",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
-  call(self: Tensor): Tensor {
-    const op = any.op ?? create_typed_handle(any);
+// mul.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#mul.Scalar
+export const mul_Scalar = {
+  name: "aten::mul",
+  overload_name: "Scalar",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  call(self: Tensor, other: Scalar): Tensor {
+    const op = mul_Scalar.op ?? create_typed_handle(mul_Scalar);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
-    return op.lookup(ks)(ks, self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = any.op ?? create_typed_handle(any);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-};
-
-// any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#any.all_out
-export const any_all_out = {
-  name: "aten::any",
-  overload_name: "all_out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
-  call(self: Tensor, out: Tensor): Tensor {
-    const op = any_all_out.op ?? create_typed_handle(any_all_out);
-    const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, out]);
-    return op.lookup(ks)(ks, self, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-    const op = any_all_out.op ?? create_typed_handle(any_all_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, out]);
-    return op.lookup(ks)(ks, self, out);
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+    const op = mul_Scalar.op ?? create_typed_handle(mul_Scalar);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
   },
 };
 
-// new_empty_strided.out(Tensor self, SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#new_empty_strided (autogen)
-export const new_empty_strided_out = {
-  name: "aten::new_empty_strided",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], out: Tensor) => Tensor> | null,
-  call(self: Tensor, size: number[], stride: number[], out: Tensor): Tensor {
-    const op = new_empty_strided_out.op ?? create_typed_handle(new_empty_strided_out);
-    const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, size, stride, out]);
-    return op.lookup(ks)(ks, self, size, stride, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], out: Tensor): Tensor {
-    const op = new_empty_strided_out.op ?? create_typed_handle(new_empty_strided_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, size, stride, out]);
-    return op.lookup(ks)(ks, self, size, stride, out);
-  },
-};
-
-// zero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#zero_ (autogen)
-export const zero_out = {
-  name: "aten::zero",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
-  call(self: Tensor, out: Tensor): Tensor {
-    const op = zero_out.op ?? create_typed_handle(zero_out);
-    const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, out]);
-    return op.lookup(ks)(ks, self, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-    const op = zero_out.op ?? create_typed_handle(zero_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, out]);
-    return op.lookup(ks)(ks, self, out);
-  },
-};
-
-// zero(Tensor self) -> Tensor   native_functions.yaml#zero_ (autogen)
-export const zero = {
-  name: "aten::zero",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
-  call(self: Tensor): Tensor {
-    const op = zero.op ?? create_typed_handle(zero);
+// mul_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#mul_.Scalar
+export const mul__Scalar = {
+  name: "aten::mul_",
+  overload_name: "Scalar",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  call(self: Tensor, other: Scalar): Tensor {
+    const op = mul__Scalar.op ?? create_typed_handle(mul__Scalar);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
-    return op.lookup(ks)(ks, self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = zero.op ?? create_typed_handle(zero);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
-    return op.lookup(ks)(ks, self);
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+    const op = mul__Scalar.op ?? create_typed_handle(mul__Scalar);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// mv(Tensor self, Tensor vec) -> Tensor   native_functions.yaml#mv
+export const mv = {
+  name: "aten::mv",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, vec: Tensor) => Tensor> | null,
+  call(self: Tensor, vec: Tensor): Tensor {
+    const op = mv.op ?? create_typed_handle(mv);
+    const ks = op.extractor.getDispatchKeySet2(self, vec);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, vec]);
+    return op.lookup(ks)(ks, self, vec);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, vec: Tensor): Tensor {
+    const op = mv.op ?? create_typed_handle(mv);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, vec]);
+    return op.lookup(ks)(ks, self, vec);
+  },
+};
+
+// mv.out(Tensor self, Tensor vec, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mv.out
+export const mv_out = {
+  name: "aten::mv",
+  overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, vec: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, vec: Tensor, out: Tensor): Tensor {
+    const op = mv_out.op ?? create_typed_handle(mv_out);
+    const ks = op.extractor.getDispatchKeySet3(self, vec, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, vec, out]);
+    return op.lookup(ks)(ks, self, vec, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, vec: Tensor, out: Tensor): Tensor {
+    const op = mv_out.op ?? create_typed_handle(mv_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, vec, out]);
+    return op.lookup(ks)(ks, self, vec, out);
+  },
+};
+
+// slice_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step) -> Tensor   native_functions.yaml#slice_backward
+export const slice_backward = {
+  name: "aten::slice_backward",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, input_sizes: number[], dim: number, start: number, end: number, step: number) => Tensor> | null,
+  call(grad_output: Tensor, input_sizes: number[], dim: number, start: number, end: number, step: number): Tensor {
+    const op = slice_backward.op ?? create_typed_handle(slice_backward);
+    const ks = op.extractor.getDispatchKeySet1(grad_output);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [grad_output, input_sizes, dim, start, end, step]);
+    return op.lookup(ks)(ks, grad_output, input_sizes, dim, start, end, step);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, input_sizes: number[], dim: number, start: number, end: number, step: number): Tensor {
+    const op = slice_backward.op ?? create_typed_handle(slice_backward);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [grad_output, input_sizes, dim, start, end, step]);
+    return op.lookup(ks)(ks, grad_output, input_sizes, dim, start, end, step);
+  },
+};
+
+// subtract.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#subtract.out
+export const subtract_out = {
+  name: "aten::subtract",
+  overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar, out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
+    const op = subtract_out.op ?? create_typed_handle(subtract_out);
+    const ks = op.extractor.getDispatchKeySet3(self, other, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, alpha, out]);
+    return op.lookup(ks)(ks, self, other, alpha, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
+    const op = subtract_out.op ?? create_typed_handle(subtract_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, alpha, out]);
+    return op.lookup(ks)(ks, self, other, alpha, out);
+  },
+};
+
+// subtract.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml#subtract.Tensor
+export const subtract_Tensor = {
+  name: "aten::subtract",
+  overload_name: "Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar) => Tensor> | null,
+  call(self: Tensor, other: Tensor, alpha: Scalar): Tensor {
+    const op = subtract_Tensor.op ?? create_typed_handle(subtract_Tensor);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, alpha]);
+    return op.lookup(ks)(ks, self, other, alpha);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
+    const op = subtract_Tensor.op ?? create_typed_handle(subtract_Tensor);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, alpha]);
+    return op.lookup(ks)(ks, self, other, alpha);
+  },
+};
+
+// subtract_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#subtract_.Tensor
+export const subtract__Tensor = {
+  name: "aten::subtract_",
+  overload_name: "Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar) => Tensor> | null,
+  call(self: Tensor, other: Tensor, alpha: Scalar): Tensor {
+    const op = subtract__Tensor.op ?? create_typed_handle(subtract__Tensor);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, alpha]);
+    return op.lookup(ks)(ks, self, other, alpha);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
+    const op = subtract__Tensor.op ?? create_typed_handle(subtract__Tensor);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, alpha]);
+    return op.lookup(ks)(ks, self, other, alpha);
+  },
+};
+
+// subtract.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   native_functions.yaml#subtract.Scalar
+export const subtract_Scalar = {
+  name: "aten::subtract",
+  overload_name: "Scalar",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar) => Tensor> | null,
+  call(self: Tensor, other: Scalar, alpha: Scalar): Tensor {
+    const op = subtract_Scalar.op ?? create_typed_handle(subtract_Scalar);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, alpha]);
+    return op.lookup(ks)(ks, self, other, alpha);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar): Tensor {
+    const op = subtract_Scalar.op ?? create_typed_handle(subtract_Scalar);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, alpha]);
+    return op.lookup(ks)(ks, self, other, alpha);
+  },
+};
+
+// subtract_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#subtract_.Scalar
+export const subtract__Scalar = {
+  name: "aten::subtract_",
+  overload_name: "Scalar",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar) => Tensor> | null,
+  call(self: Tensor, other: Scalar, alpha: Scalar): Tensor {
+    const op = subtract__Scalar.op ?? create_typed_handle(subtract__Scalar);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, alpha]);
+    return op.lookup(ks)(ks, self, other, alpha);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar): Tensor {
+    const op = subtract__Scalar.op ?? create_typed_handle(subtract__Scalar);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, alpha]);
+    return op.lookup(ks)(ks, self, other, alpha);
+  },
+};
+
+// addmm.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#addmm.out
+export const addmm_out = {
+  name: "aten::addmm",
+  overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor) => Tensor> | null,
+  call(self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
+    const op = addmm_out.op ?? create_typed_handle(addmm_out);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(self.key_set(), mat1), mat2), out));
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mat1, mat2, beta, alpha, out]);
+    return op.lookup(ks)(ks, self, mat1, mat2, beta, alpha, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
+    const op = addmm_out.op ?? create_typed_handle(addmm_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mat1, mat2, beta, alpha, out]);
+    return op.lookup(ks)(ks, self, mat1, mat2, beta, alpha, out);
+  },
+};
+
+// addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addmm
+export const addmm = {
+  name: "aten::addmm",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar) => Tensor> | null,
+  call(self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
+    const op = addmm.op ?? create_typed_handle(addmm);
+    const ks = op.extractor.getDispatchKeySet3(self, mat1, mat2);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mat1, mat2, beta, alpha]);
+    return op.lookup(ks)(ks, self, mat1, mat2, beta, alpha);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
+    const op = addmm.op ?? create_typed_handle(addmm);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mat1, mat2, beta, alpha]);
+    return op.lookup(ks)(ks, self, mat1, mat2, beta, alpha);
+  },
+};
+
+// addmm.dtype(Tensor self, Tensor mat1, Tensor mat2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addmm.dtype
+export const addmm_dtype = {
+  name: "aten::addmm",
+  overload_name: "dtype",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, out_dtype: ScalarType, beta: Scalar, alpha: Scalar) => Tensor> | null,
+  call(self: Tensor, mat1: Tensor, mat2: Tensor, out_dtype: ScalarType, beta: Scalar, alpha: Scalar): Tensor {
+    const op = addmm_dtype.op ?? create_typed_handle(addmm_dtype);
+    const ks = op.extractor.getDispatchKeySet3(self, mat1, mat2);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mat1, mat2, out_dtype, beta, alpha]);
+    return op.lookup(ks)(ks, self, mat1, mat2, out_dtype, beta, alpha);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, out_dtype: ScalarType, beta: Scalar, alpha: Scalar): Tensor {
+    const op = addmm_dtype.op ?? create_typed_handle(addmm_dtype);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mat1, mat2, out_dtype, beta, alpha]);
+    return op.lookup(ks)(ks, self, mat1, mat2, out_dtype, beta, alpha);
+  },
+};
+
+// addmm.dtype_out(Tensor self, Tensor mat1, Tensor mat2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#addmm.dtype_out
+export const addmm_dtype_out = {
+  name: "aten::addmm",
+  overload_name: "dtype_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, out_dtype: ScalarType, beta: Scalar, alpha: Scalar, out: Tensor) => Tensor> | null,
+  call(self: Tensor, mat1: Tensor, mat2: Tensor, out_dtype: ScalarType, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
+    const op = addmm_dtype_out.op ?? create_typed_handle(addmm_dtype_out);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(self.key_set(), mat1), mat2), out));
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mat1, mat2, out_dtype, beta, alpha, out]);
+    return op.lookup(ks)(ks, self, mat1, mat2, out_dtype, beta, alpha, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, out_dtype: ScalarType, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
+    const op = addmm_dtype_out.op ?? create_typed_handle(addmm_dtype_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mat1, mat2, out_dtype, beta, alpha, out]);
+    return op.lookup(ks)(ks, self, mat1, mat2, out_dtype, beta, alpha, out);
+  },
+};
+
+// addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#addmm_
+export const addmm_ = {
+  name: "aten::addmm_",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar) => Tensor> | null,
+  call(self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
+    const op = addmm_.op ?? create_typed_handle(addmm_);
+    const ks = op.extractor.getDispatchKeySet3(self, mat1, mat2);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mat1, mat2, beta, alpha]);
+    return op.lookup(ks)(ks, self, mat1, mat2, beta, alpha);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
+    const op = addmm_.op ?? create_typed_handle(addmm_);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mat1, mat2, beta, alpha]);
+    return op.lookup(ks)(ks, self, mat1, mat2, beta, alpha);
+  },
+};
+
+// nll_loss2d.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nll_loss2d.out
+export const nll_loss2d_out = {
+  name: "aten::nll_loss2d",
+  overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, out: Tensor) => Tensor> | null,
+  call(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, out: Tensor): Tensor {
+    const op = nll_loss2d_out.op ?? create_typed_handle(nll_loss2d_out);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(ks_tensor(self.key_set(), target), out), weight));
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, target, weight, reduction, ignore_index, out]);
+    return op.lookup(ks)(ks, self, target, weight, reduction, ignore_index, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, out: Tensor): Tensor {
+    const op = nll_loss2d_out.op ?? create_typed_handle(nll_loss2d_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, target, weight, reduction, ignore_index, out]);
+    return op.lookup(ks)(ks, self, target, weight, reduction, ignore_index, out);
+  },
+};
+
+// nll_loss2d(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor   native_functions.yaml#nll_loss2d
+export const nll_loss2d = {
+  name: "aten::nll_loss2d",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number) => Tensor> | null,
+  call(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): Tensor {
+    const op = nll_loss2d.op ?? create_typed_handle(nll_loss2d);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(self.key_set(), target), weight));
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, target, weight, reduction, ignore_index]);
+    return op.lookup(ks)(ks, self, target, weight, reduction, ignore_index);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): Tensor {
+    const op = nll_loss2d.op ?? create_typed_handle(nll_loss2d);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, target, weight, reduction, ignore_index]);
+    return op.lookup(ks)(ks, self, target, weight, reduction, ignore_index);
+  },
+};
+
+// empty_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#empty_like (autogen)
+export const empty_like_out = {
+  name: "aten::empty_like",
+  overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
+    const op = empty_like_out.op ?? create_typed_handle(empty_like_out);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, memory_format, out]);
+    return op.lookup(ks)(ks, self, memory_format, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
+    const op = empty_like_out.op ?? create_typed_handle(empty_like_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, memory_format, out]);
+    return op.lookup(ks)(ks, self, memory_format, out);
+  },
+};
+
+// mul.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mul_.Scalar (autogen)
+export const mul_Scalar_out = {
+  name: "aten::mul",
+  overload_name: "Scalar_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Scalar, out: Tensor): Tensor {
+    const op = mul_Scalar_out.op ?? create_typed_handle(mul_Scalar_out);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+    const op = mul_Scalar_out.op ?? create_typed_handle(mul_Scalar_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// slice_backward.out(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#slice_backward (autogen)
+export const slice_backward_out = {
+  name: "aten::slice_backward",
+  overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, input_sizes: number[], dim: number, start: number, end: number, step: number, out: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, input_sizes: number[], dim: number, start: number, end: number, step: number, out: Tensor): Tensor {
+    const op = slice_backward_out.op ?? create_typed_handle(slice_backward_out);
+    const ks = op.extractor.getDispatchKeySet2(grad_output, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [grad_output, input_sizes, dim, start, end, step, out]);
+    return op.lookup(ks)(ks, grad_output, input_sizes, dim, start, end, step, out);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, input_sizes: number[], dim: number, start: number, end: number, step: number, out: Tensor): Tensor {
+    const op = slice_backward_out.op ?? create_typed_handle(slice_backward_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [grad_output, input_sizes, dim, start, end, step, out]);
+    return op.lookup(ks)(ks, grad_output, input_sizes, dim, start, end, step, out);
   },
 };

@@ -12,10 +12,7 @@ import type { TypedOperatorHandle } from "#aten/core/dispatch/Dispatcher";
 import { hasStepCallbacks } from "#aten/record_function";
 import { tracer } from "#c10/util/Trace";
 import type { Generator } from "#aten/core/Generator";
-import { EMPTY_KS } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_generator } from "#aten/core/dispatch/DispatchKeyExtractor";
-import { ks_list } from "#aten/core/dispatch/DispatchKeyExtractor";
-import { ks_optional_list } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_tensor } from "#aten/core/dispatch/DispatchKeyExtractor";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { Device } from "#c10/core/Device";
@@ -25,39 +22,39 @@ import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 
-// argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#argmin
-export const argmin = {
-  name: "aten::argmin",
+// dropout(Tensor input, float p, bool train) -> Tensor   native_functions.yaml#dropout
+export const dropout = {
+  name: "aten::dropout",
   overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean) => Tensor> | null,
-  call(self: Tensor, dim: number | null, keepdim: boolean): Tensor {
-    const op = argmin.op ?? create_typed_handle(argmin);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, keepdim]);
-    return op.lookup(ks)(ks, self, dim, keepdim);
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, p: number, train: boolean) => Tensor> | null,
+  call(input: Tensor, p: number, train: boolean): Tensor {
+    const op = dropout.op ?? create_typed_handle(dropout);
+    const ks = op.extractor.getDispatchKeySet1(input);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [input, p, train]);
+    return op.lookup(ks)(ks, input, p, train);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean): Tensor {
-    const op = argmin.op ?? create_typed_handle(argmin);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, keepdim]);
-    return op.lookup(ks)(ks, self, dim, keepdim);
+  redispatch(ks: DispatchKeySet, input: Tensor, p: number, train: boolean): Tensor {
+    const op = dropout.op ?? create_typed_handle(dropout);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [input, p, train]);
+    return op.lookup(ks)(ks, input, p, train);
   },
 };
 
-// argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#argmin.out
-export const argmin_out = {
-  name: "aten::argmin",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean, out: Tensor) => Tensor> | null,
-  call(self: Tensor, dim: number | null, keepdim: boolean, out: Tensor): Tensor {
-    const op = argmin_out.op ?? create_typed_handle(argmin_out);
-    const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, keepdim, out]);
-    return op.lookup(ks)(ks, self, dim, keepdim, out);
+// dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)   native_functions.yaml#dropout_
+export const dropout_ = {
+  name: "aten::dropout_",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, p: number, train: boolean) => Tensor> | null,
+  call(self: Tensor, p: number, train: boolean): Tensor {
+    const op = dropout_.op ?? create_typed_handle(dropout_);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, p, train]);
+    return op.lookup(ks)(ks, self, p, train);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean, out: Tensor): Tensor {
-    const op = argmin_out.op ?? create_typed_handle(argmin_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, keepdim, out]);
-    return op.lookup(ks)(ks, self, dim, keepdim, out);
+  redispatch(ks: DispatchKeySet, self: Tensor, p: number, train: boolean): Tensor {
+    const op = dropout_.op ?? create_typed_handle(dropout_);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, p, train]);
+    return op.lookup(ks)(ks, self, p, train);
   },
 };
 
@@ -148,60 +145,6 @@ export const bernoulli_p = {
     const op = bernoulli_p.op ?? create_typed_handle(bernoulli_p);
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, p, generator]);
     return op.lookup(ks)(ks, self, p, generator);
-  },
-};
-
-// logical_xor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#logical_xor
-export const logical_xor = {
-  name: "aten::logical_xor",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Tensor): Tensor {
-    const op = logical_xor.op ?? create_typed_handle(logical_xor);
-    const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = logical_xor.op ?? create_typed_handle(logical_xor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-};
-
-// logical_xor_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#logical_xor_
-export const logical_xor_ = {
-  name: "aten::logical_xor_",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Tensor): Tensor {
-    const op = logical_xor_.op ?? create_typed_handle(logical_xor_);
-    const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = logical_xor_.op ?? create_typed_handle(logical_xor_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-};
-
-// logical_xor.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logical_xor.out
-export const logical_xor_out = {
-  name: "aten::logical_xor",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = logical_xor_out.op ?? create_typed_handle(logical_xor_out);
-    const ks = op.extractor.getDispatchKeySet3(self, other, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
-    return op.lookup(ks)(ks, self, other, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = logical_xor_out.op ?? create_typed_handle(logical_xor_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
-    return op.lookup(ks)(ks, self, other, out);
   },
 };
 
@@ -313,129 +256,21 @@ export const clamp_min_Tensor_out = {
   },
 };
 
-// copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor   native_functions.yaml#copy
-export const copy = {
-  name: "aten::copy",
+// empty_strided(SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#empty_strided
+export const empty_strided = {
+  name: "aten::empty_strided",
   overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, src: Tensor, non_blocking: boolean) => Tensor> | null,
-  call(self: Tensor, src: Tensor, non_blocking: boolean): Tensor {
-    const op = copy.op ?? create_typed_handle(copy);
-    const ks = op.extractor.getDispatchKeySet2(self, src);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, src, non_blocking]);
-    return op.lookup(ks)(ks, self, src, non_blocking);
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], stride: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
+  call(size: number[], stride: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = empty_strided.op ?? create_typed_handle(empty_strided);
+    const ks = op.extractor.getDispatchKeySet0();
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [size, stride, dtype, layout, device, pin_memory]);
+    return op.lookup(ks)(ks, size, stride, dtype, layout, device, pin_memory);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor, src: Tensor, non_blocking: boolean): Tensor {
-    const op = copy.op ?? create_typed_handle(copy);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, src, non_blocking]);
-    return op.lookup(ks)(ks, self, src, non_blocking);
-  },
-};
-
-// copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)   native_functions.yaml#copy_
-export const copy_ = {
-  name: "aten::copy_",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, src: Tensor, non_blocking: boolean) => Tensor> | null,
-  call(self: Tensor, src: Tensor, non_blocking: boolean): Tensor {
-    const op = copy_.op ?? create_typed_handle(copy_);
-    const ks = op.extractor.getDispatchKeySet2(self, src);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, src, non_blocking]);
-    return op.lookup(ks)(ks, self, src, non_blocking);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, src: Tensor, non_blocking: boolean): Tensor {
-    const op = copy_.op ?? create_typed_handle(copy_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, src, non_blocking]);
-    return op.lookup(ks)(ks, self, src, non_blocking);
-  },
-};
-
-// dot(Tensor self, Tensor tensor) -> Tensor   native_functions.yaml#dot
-export const dot = {
-  name: "aten::dot",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, tensor: Tensor) => Tensor> | null,
-  call(self: Tensor, tensor: Tensor): Tensor {
-    const op = dot.op ?? create_typed_handle(dot);
-    const ks = op.extractor.getDispatchKeySet2(self, tensor);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, tensor]);
-    return op.lookup(ks)(ks, self, tensor);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, tensor: Tensor): Tensor {
-    const op = dot.op ?? create_typed_handle(dot);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, tensor]);
-    return op.lookup(ks)(ks, self, tensor);
-  },
-};
-
-// dot.out(Tensor self, Tensor tensor, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#dot.out
-export const dot_out = {
-  name: "aten::dot",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, tensor: Tensor, out: Tensor) => Tensor> | null,
-  call(self: Tensor, tensor: Tensor, out: Tensor): Tensor {
-    const op = dot_out.op ?? create_typed_handle(dot_out);
-    const ks = op.extractor.getDispatchKeySet3(self, tensor, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, tensor, out]);
-    return op.lookup(ks)(ks, self, tensor, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, tensor: Tensor, out: Tensor): Tensor {
-    const op = dot_out.op ?? create_typed_handle(dot_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, tensor, out]);
-    return op.lookup(ks)(ks, self, tensor, out);
-  },
-};
-
-// exp(Tensor self) -> Tensor   native_functions.yaml#exp
-export const exp = {
-  name: "aten::exp",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
-  call(self: Tensor): Tensor {
-    const op = exp.op ?? create_typed_handle(exp);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = exp.op ?? create_typed_handle(exp);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-};
-
-// exp_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#exp_
-export const exp_ = {
-  name: "aten::exp_",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
-  call(self: Tensor): Tensor {
-    const op = exp_.op ?? create_typed_handle(exp_);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = exp_.op ?? create_typed_handle(exp_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-};
-
-// exp.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#exp.out
-export const exp_out = {
-  name: "aten::exp",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
-  call(self: Tensor, out: Tensor): Tensor {
-    const op = exp_out.op ?? create_typed_handle(exp_out);
-    const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, out]);
-    return op.lookup(ks)(ks, self, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-    const op = exp_out.op ?? create_typed_handle(exp_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, out]);
-    return op.lookup(ks)(ks, self, out);
+  redispatch(ks: DispatchKeySet, size: number[], stride: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = empty_strided.op ?? create_typed_handle(empty_strided);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [size, stride, dtype, layout, device, pin_memory]);
+    return op.lookup(ks)(ks, size, stride, dtype, layout, device, pin_memory);
   },
 };
 
@@ -475,186 +310,6 @@ export const full_out = {
   },
 };
 
-// _index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)   native_functions.yaml#_index_put_impl_
-export const _index_put_impl_ = {
-  name: "aten::_index_put_impl_",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean) => Tensor> | null,
-  call(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean): Tensor {
-    const op = _index_put_impl_.op ?? create_typed_handle(_index_put_impl_);
-    const ks = op.extractor.getDispatchKeySet(ks_optional_list(ks_tensor(self.key_set(), values), indices));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, indices, values, accumulate, unsafe]);
-    return op.lookup(ks)(ks, self, indices, values, accumulate, unsafe);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean): Tensor {
-    const op = _index_put_impl_.op ?? create_typed_handle(_index_put_impl_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, indices, values, accumulate, unsafe]);
-    return op.lookup(ks)(ks, self, indices, values, accumulate, unsafe);
-  },
-};
-
-// log(Tensor self) -> Tensor   native_functions.yaml#log
-export const log = {
-  name: "aten::log",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
-  call(self: Tensor): Tensor {
-    const op = log.op ?? create_typed_handle(log);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = log.op ?? create_typed_handle(log);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-};
-
-// log_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#log_
-export const log_ = {
-  name: "aten::log_",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
-  call(self: Tensor): Tensor {
-    const op = log_.op ?? create_typed_handle(log_);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = log_.op ?? create_typed_handle(log_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-};
-
-// log.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#log.out
-export const log_out = {
-  name: "aten::log",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
-  call(self: Tensor, out: Tensor): Tensor {
-    const op = log_out.op ?? create_typed_handle(log_out);
-    const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, out]);
-    return op.lookup(ks)(ks, self, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-    const op = log_out.op ?? create_typed_handle(log_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, out]);
-    return op.lookup(ks)(ks, self, out);
-  },
-};
-
-// log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor   native_functions.yaml#log_softmax.int
-export const log_softmax_int = {
-  name: "aten::log_softmax",
-  overload_name: "int",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null) => Tensor> | null,
-  call(self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
-    const op = log_softmax_int.op ?? create_typed_handle(log_softmax_int);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, dtype]);
-    return op.lookup(ks)(ks, self, dim, dtype);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
-    const op = log_softmax_int.op ?? create_typed_handle(log_softmax_int);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, dtype]);
-    return op.lookup(ks)(ks, self, dim, dtype);
-  },
-};
-
-// log_softmax.int_out(Tensor self, int dim, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#log_softmax.int_out
-export const log_softmax_int_out = {
-  name: "aten::log_softmax",
-  overload_name: "int_out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null, out: Tensor) => Tensor> | null,
-  call(self: Tensor, dim: number, dtype: ScalarType | null, out: Tensor): Tensor {
-    const op = log_softmax_int_out.op ?? create_typed_handle(log_softmax_int_out);
-    const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, dtype, out]);
-    return op.lookup(ks)(ks, self, dim, dtype, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null, out: Tensor): Tensor {
-    const op = log_softmax_int_out.op ?? create_typed_handle(log_softmax_int_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, dtype, out]);
-    return op.lookup(ks)(ks, self, dim, dtype, out);
-  },
-};
-
-// matmul(Tensor self, Tensor other) -> Tensor   native_functions.yaml#matmul
-export const matmul = {
-  name: "aten::matmul",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Tensor): Tensor {
-    const op = matmul.op ?? create_typed_handle(matmul);
-    const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = matmul.op ?? create_typed_handle(matmul);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-};
-
-// matmul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#matmul.out
-export const matmul_out = {
-  name: "aten::matmul",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = matmul_out.op ?? create_typed_handle(matmul_out);
-    const ks = op.extractor.getDispatchKeySet3(self, other, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
-    return op.lookup(ks)(ks, self, other, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = matmul_out.op ?? create_typed_handle(matmul_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
-    return op.lookup(ks)(ks, self, other, out);
-  },
-};
-
-// amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml#amax
-export const amax = {
-  name: "aten::amax",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean) => Tensor> | null,
-  call(self: Tensor, dim: number[], keepdim: boolean): Tensor {
-    const op = amax.op ?? create_typed_handle(amax);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, keepdim]);
-    return op.lookup(ks)(ks, self, dim, keepdim);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean): Tensor {
-    const op = amax.op ?? create_typed_handle(amax);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, keepdim]);
-    return op.lookup(ks)(ks, self, dim, keepdim);
-  },
-};
-
-// amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#amax.out
-export const amax_out = {
-  name: "aten::amax",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean, out: Tensor) => Tensor> | null,
-  call(self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
-    const op = amax_out.op ?? create_typed_handle(amax_out);
-    const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, keepdim, out]);
-    return op.lookup(ks)(ks, self, dim, keepdim, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
-    const op = amax_out.op ?? create_typed_handle(amax_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, keepdim, out]);
-    return op.lookup(ks)(ks, self, dim, keepdim, out);
-  },
-};
-
 // randn_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#randn_like
 export const randn_like = {
   name: "aten::randn_like",
@@ -691,147 +346,75 @@ export const randn_like_generator = {
   },
 };
 
-// reciprocal(Tensor self) -> Tensor   native_functions.yaml#reciprocal
-export const reciprocal = {
-  name: "aten::reciprocal",
+// reshape(Tensor(a) self, SymInt[] shape) -> Tensor(a)   native_functions.yaml#reshape
+export const reshape = {
+  name: "aten::reshape",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, shape: number[]) => Tensor> | null,
+  call(self: Tensor, shape: number[]): Tensor {
+    const op = reshape.op ?? create_typed_handle(reshape);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, shape]);
+    return op.lookup(ks)(ks, self, shape);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, shape: number[]): Tensor {
+    const op = reshape.op ?? create_typed_handle(reshape);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, shape]);
+    return op.lookup(ks)(ks, self, shape);
+  },
+};
+
+// sigmoid(Tensor self) -> Tensor   native_functions.yaml#sigmoid
+export const sigmoid = {
+  name: "aten::sigmoid",
   overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = reciprocal.op ?? create_typed_handle(reciprocal);
+    const op = sigmoid.op ?? create_typed_handle(sigmoid);
     const ks = op.extractor.getDispatchKeySet1(self);
     if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = reciprocal.op ?? create_typed_handle(reciprocal);
+    const op = sigmoid.op ?? create_typed_handle(sigmoid);
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
 
-// reciprocal_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#reciprocal_
-export const reciprocal_ = {
-  name: "aten::reciprocal_",
+// sigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sigmoid_
+export const sigmoid_ = {
+  name: "aten::sigmoid_",
   overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = reciprocal_.op ?? create_typed_handle(reciprocal_);
+    const op = sigmoid_.op ?? create_typed_handle(sigmoid_);
     const ks = op.extractor.getDispatchKeySet1(self);
     if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = reciprocal_.op ?? create_typed_handle(reciprocal_);
+    const op = sigmoid_.op ?? create_typed_handle(sigmoid_);
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
 
-// reciprocal.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#reciprocal.out
-export const reciprocal_out = {
-  name: "aten::reciprocal",
+// sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sigmoid.out
+export const sigmoid_out = {
+  name: "aten::sigmoid",
   overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, out: Tensor): Tensor {
-    const op = reciprocal_out.op ?? create_typed_handle(reciprocal_out);
+    const op = sigmoid_out.op ?? create_typed_handle(sigmoid_out);
     const ks = op.extractor.getDispatchKeySet2(self, out);
     if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-    const op = reciprocal_out.op ?? create_typed_handle(reciprocal_out);
+    const op = sigmoid_out.op ?? create_typed_handle(sigmoid_out);
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
-  },
-};
-
-// select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a)   native_functions.yaml#select.int
-export const select_int = {
-  name: "aten::select",
-  overload_name: "int",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: number) => Tensor> | null,
-  call(self: Tensor, dim: number, index: number): Tensor {
-    const op = select_int.op ?? create_typed_handle(select_int);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index]);
-    return op.lookup(ks)(ks, self, dim, index);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: number): Tensor {
-    const op = select_int.op ?? create_typed_handle(select_int);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index]);
-    return op.lookup(ks)(ks, self, dim, index);
-  },
-};
-
-// _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml#_softmax_backward_data
-export const _softmax_backward_data = {
-  name: "aten::_softmax_backward_data",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType) => Tensor> | null,
-  call(grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor {
-    const op = _softmax_backward_data.op ?? create_typed_handle(_softmax_backward_data);
-    const ks = op.extractor.getDispatchKeySet2(grad_output, output);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [grad_output, output, dim, input_dtype]);
-    return op.lookup(ks)(ks, grad_output, output, dim, input_dtype);
-  },
-  redispatch(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor {
-    const op = _softmax_backward_data.op ?? create_typed_handle(_softmax_backward_data);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [grad_output, output, dim, input_dtype]);
-    return op.lookup(ks)(ks, grad_output, output, dim, input_dtype);
-  },
-};
-
-// _softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#_softmax_backward_data.out
-export const _softmax_backward_data_out = {
-  name: "aten::_softmax_backward_data",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, grad_input: Tensor) => Tensor> | null,
-  call(grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, grad_input: Tensor): Tensor {
-    const op = _softmax_backward_data_out.op ?? create_typed_handle(_softmax_backward_data_out);
-    const ks = op.extractor.getDispatchKeySet3(grad_output, output, grad_input);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [grad_output, output, dim, input_dtype, grad_input]);
-    return op.lookup(ks)(ks, grad_output, output, dim, input_dtype, grad_input);
-  },
-  redispatch(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, grad_input: Tensor): Tensor {
-    const op = _softmax_backward_data_out.op ?? create_typed_handle(_softmax_backward_data_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [grad_output, output, dim, input_dtype, grad_input]);
-    return op.lookup(ks)(ks, grad_output, output, dim, input_dtype, grad_input);
-  },
-};
-
-// stack(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml#stack
-export const stack = {
-  name: "aten::stack",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, tensors: Tensor[], dim: number) => Tensor> | null,
-  call(tensors: Tensor[], dim: number): Tensor {
-    const op = stack.op ?? create_typed_handle(stack);
-    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, tensors));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [tensors, dim]);
-    return op.lookup(ks)(ks, tensors, dim);
-  },
-  redispatch(ks: DispatchKeySet, tensors: Tensor[], dim: number): Tensor {
-    const op = stack.op ?? create_typed_handle(stack);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [tensors, dim]);
-    return op.lookup(ks)(ks, tensors, dim);
-  },
-};
-
-// stack.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#stack.out
-export const stack_out = {
-  name: "aten::stack",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, tensors: Tensor[], dim: number, out: Tensor) => Tensor> | null,
-  call(tensors: Tensor[], dim: number, out: Tensor): Tensor {
-    const op = stack_out.op ?? create_typed_handle(stack_out);
-    const ks = op.extractor.getDispatchKeySet(ks_list(out.key_set(), tensors));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [tensors, dim, out]);
-    return op.lookup(ks)(ks, tensors, dim, out);
-  },
-  redispatch(ks: DispatchKeySet, tensors: Tensor[], dim: number, out: Tensor): Tensor {
-    const op = stack_out.op ?? create_typed_handle(stack_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [tensors, dim, out]);
-    return op.lookup(ks)(ks, tensors, dim, out);
   },
 };
 
@@ -925,147 +508,111 @@ export const t_ = {
   },
 };
 
-// zeros(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#zeros
-export const zeros = {
-  name: "aten::zeros",
+// type_as(Tensor self, Tensor other) -> Tensor   native_functions.yaml#type_as
+export const type_as = {
+  name: "aten::type_as",
   overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
-  call(size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = zeros.op ?? create_typed_handle(zeros);
-    const ks = op.extractor.getDispatchKeySet0();
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [size, dtype, layout, device, pin_memory]);
-    return op.lookup(ks)(ks, size, dtype, layout, device, pin_memory);
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = type_as.op ?? create_typed_handle(type_as);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
   },
-  redispatch(ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = zeros.op ?? create_typed_handle(zeros);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [size, dtype, layout, device, pin_memory]);
-    return op.lookup(ks)(ks, size, dtype, layout, device, pin_memory);
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = type_as.op ?? create_typed_handle(type_as);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
   },
 };
 
-// zeros.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#zeros.out
-export const zeros_out = {
-  name: "aten::zeros",
+// sub.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sub.out
+export const sub_out = {
+  name: "aten::sub",
   overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], out: Tensor) => Tensor> | null,
-  call(size: number[], out: Tensor): Tensor {
-    const op = zeros_out.op ?? create_typed_handle(zeros_out);
-    const ks = op.extractor.getDispatchKeySet1(out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [size, out]);
-    return op.lookup(ks)(ks, size, out);
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar, out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
+    const op = sub_out.op ?? create_typed_handle(sub_out);
+    const ks = op.extractor.getDispatchKeySet3(self, other, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, alpha, out]);
+    return op.lookup(ks)(ks, self, other, alpha, out);
   },
-  redispatch(ks: DispatchKeySet, size: number[], out: Tensor): Tensor {
-    const op = zeros_out.op ?? create_typed_handle(zeros_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [size, out]);
-    return op.lookup(ks)(ks, size, out);
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
+    const op = sub_out.op ?? create_typed_handle(sub_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, alpha, out]);
+    return op.lookup(ks)(ks, self, other, alpha, out);
   },
 };
 
-// zeros_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#zeros_like
-export const zeros_like = {
-  name: "aten::zeros_like",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null) => Tensor> | null,
-  call(self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
-    const op = zeros_like.op ?? create_typed_handle(zeros_like);
+// sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml#sub.Tensor
+export const sub_Tensor = {
+  name: "aten::sub",
+  overload_name: "Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar) => Tensor> | null,
+  call(self: Tensor, other: Tensor, alpha: Scalar): Tensor {
+    const op = sub_Tensor.op ?? create_typed_handle(sub_Tensor);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, alpha]);
+    return op.lookup(ks)(ks, self, other, alpha);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
+    const op = sub_Tensor.op ?? create_typed_handle(sub_Tensor);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, alpha]);
+    return op.lookup(ks)(ks, self, other, alpha);
+  },
+};
+
+// sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#sub_.Tensor
+export const sub__Tensor = {
+  name: "aten::sub_",
+  overload_name: "Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar) => Tensor> | null,
+  call(self: Tensor, other: Tensor, alpha: Scalar): Tensor {
+    const op = sub__Tensor.op ?? create_typed_handle(sub__Tensor);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, alpha]);
+    return op.lookup(ks)(ks, self, other, alpha);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
+    const op = sub__Tensor.op ?? create_typed_handle(sub__Tensor);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, alpha]);
+    return op.lookup(ks)(ks, self, other, alpha);
+  },
+};
+
+// sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   native_functions.yaml#sub.Scalar
+export const sub_Scalar = {
+  name: "aten::sub",
+  overload_name: "Scalar",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar) => Tensor> | null,
+  call(self: Tensor, other: Scalar, alpha: Scalar): Tensor {
+    const op = sub_Scalar.op ?? create_typed_handle(sub_Scalar);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dtype, layout, device, pin_memory, memory_format]);
-    return op.lookup(ks)(ks, self, dtype, layout, device, pin_memory, memory_format);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, alpha]);
+    return op.lookup(ks)(ks, self, other, alpha);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
-    const op = zeros_like.op ?? create_typed_handle(zeros_like);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dtype, layout, device, pin_memory, memory_format]);
-    return op.lookup(ks)(ks, self, dtype, layout, device, pin_memory, memory_format);
-  },
-};
-
-// resize_as_(Tensor(a!) self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor(a!)   native_functions.yaml#resize_as_
-export const resize_as_ = {
-  name: "aten::resize_as_",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, the_template: Tensor, memory_format: MemoryFormat | null) => Tensor> | null,
-  call(self: Tensor, the_template: Tensor, memory_format: MemoryFormat | null): Tensor {
-    const op = resize_as_.op ?? create_typed_handle(resize_as_);
-    const ks = op.extractor.getDispatchKeySet2(self, the_template);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, the_template, memory_format]);
-    return op.lookup(ks)(ks, self, the_template, memory_format);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, the_template: Tensor, memory_format: MemoryFormat | null): Tensor {
-    const op = resize_as_.op ?? create_typed_handle(resize_as_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, the_template, memory_format]);
-    return op.lookup(ks)(ks, self, the_template, memory_format);
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar): Tensor {
+    const op = sub_Scalar.op ?? create_typed_handle(sub_Scalar);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, alpha]);
+    return op.lookup(ks)(ks, self, other, alpha);
   },
 };
 
-// masked_fill_.Scalar(Tensor(a!) self, Tensor mask, Scalar value) -> Tensor(a!)   native_functions.yaml#masked_fill_.Scalar
-export const masked_fill__Scalar = {
-  name: "aten::masked_fill_",
+// sub_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#sub_.Scalar
+export const sub__Scalar = {
+  name: "aten::sub_",
   overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Scalar) => Tensor> | null,
-  call(self: Tensor, mask: Tensor, value: Scalar): Tensor {
-    const op = masked_fill__Scalar.op ?? create_typed_handle(masked_fill__Scalar);
-    const ks = op.extractor.getDispatchKeySet2(self, mask);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mask, value]);
-    return op.lookup(ks)(ks, self, mask, value);
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar) => Tensor> | null,
+  call(self: Tensor, other: Scalar, alpha: Scalar): Tensor {
+    const op = sub__Scalar.op ?? create_typed_handle(sub__Scalar);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, alpha]);
+    return op.lookup(ks)(ks, self, other, alpha);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Scalar): Tensor {
-    const op = masked_fill__Scalar.op ?? create_typed_handle(masked_fill__Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mask, value]);
-    return op.lookup(ks)(ks, self, mask, value);
-  },
-};
-
-// masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor   native_functions.yaml#masked_fill.Scalar
-export const masked_fill_Scalar = {
-  name: "aten::masked_fill",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Scalar) => Tensor> | null,
-  call(self: Tensor, mask: Tensor, value: Scalar): Tensor {
-    const op = masked_fill_Scalar.op ?? create_typed_handle(masked_fill_Scalar);
-    const ks = op.extractor.getDispatchKeySet2(self, mask);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mask, value]);
-    return op.lookup(ks)(ks, self, mask, value);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Scalar): Tensor {
-    const op = masked_fill_Scalar.op ?? create_typed_handle(masked_fill_Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mask, value]);
-    return op.lookup(ks)(ks, self, mask, value);
-  },
-};
-
-// masked_fill_.Tensor(Tensor(a!) self, Tensor mask, Tensor value) -> Tensor(a!)   native_functions.yaml#masked_fill_.Tensor
-export const masked_fill__Tensor = {
-  name: "aten::masked_fill_",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Tensor) => Tensor> | null,
-  call(self: Tensor, mask: Tensor, value: Tensor): Tensor {
-    const op = masked_fill__Tensor.op ?? create_typed_handle(masked_fill__Tensor);
-    const ks = op.extractor.getDispatchKeySet3(self, mask, value);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mask, value]);
-    return op.lookup(ks)(ks, self, mask, value);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Tensor): Tensor {
-    const op = masked_fill__Tensor.op ?? create_typed_handle(masked_fill__Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mask, value]);
-    return op.lookup(ks)(ks, self, mask, value);
-  },
-};
-
-// masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor   native_functions.yaml#masked_fill.Tensor
-export const masked_fill_Tensor = {
-  name: "aten::masked_fill",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Tensor) => Tensor> | null,
-  call(self: Tensor, mask: Tensor, value: Tensor): Tensor {
-    const op = masked_fill_Tensor.op ?? create_typed_handle(masked_fill_Tensor);
-    const ks = op.extractor.getDispatchKeySet3(self, mask, value);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mask, value]);
-    return op.lookup(ks)(ks, self, mask, value);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Tensor): Tensor {
-    const op = masked_fill_Tensor.op ?? create_typed_handle(masked_fill_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mask, value]);
-    return op.lookup(ks)(ks, self, mask, value);
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar): Tensor {
+    const op = sub__Scalar.op ?? create_typed_handle(sub__Scalar);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, alpha]);
+    return op.lookup(ks)(ks, self, other, alpha);
   },
 };
 
@@ -1105,129 +652,21 @@ export const eq__Tensor = {
   },
 };
 
-// bitwise_right_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_right_shift.Tensor
-export const bitwise_right_shift_Tensor = {
-  name: "aten::bitwise_right_shift",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Tensor): Tensor {
-    const op = bitwise_right_shift_Tensor.op ?? create_typed_handle(bitwise_right_shift_Tensor);
-    const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
+// uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#uniform_
+export const uniform_ = {
+  name: "aten::uniform_",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, from: number, to: number, generator: Generator | null) => Tensor> | null,
+  call(self: Tensor, from: number, to: number, generator: Generator | null): Tensor {
+    const op = uniform_.op ?? create_typed_handle(uniform_);
+    const ks = op.extractor.getDispatchKeySet(ks_generator(self.key_set(), generator));
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, from, to, generator]);
+    return op.lookup(ks)(ks, self, from, to, generator);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = bitwise_right_shift_Tensor.op ?? create_typed_handle(bitwise_right_shift_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-};
-
-// bitwise_right_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_right_shift_.Tensor
-export const bitwise_right_shift__Tensor = {
-  name: "aten::bitwise_right_shift_",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Tensor): Tensor {
-    const op = bitwise_right_shift__Tensor.op ?? create_typed_handle(bitwise_right_shift__Tensor);
-    const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = bitwise_right_shift__Tensor.op ?? create_typed_handle(bitwise_right_shift__Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-};
-
-// bitwise_right_shift.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_right_shift.Tensor_out
-export const bitwise_right_shift_Tensor_out = {
-  name: "aten::bitwise_right_shift",
-  overload_name: "Tensor_out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = bitwise_right_shift_Tensor_out.op ?? create_typed_handle(bitwise_right_shift_Tensor_out);
-    const ks = op.extractor.getDispatchKeySet3(self, other, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
-    return op.lookup(ks)(ks, self, other, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = bitwise_right_shift_Tensor_out.op ?? create_typed_handle(bitwise_right_shift_Tensor_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
-    return op.lookup(ks)(ks, self, other, out);
-  },
-};
-
-// bitwise_right_shift.Tensor_Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#bitwise_right_shift.Tensor_Scalar
-export const bitwise_right_shift_Tensor_Scalar = {
-  name: "aten::bitwise_right_shift",
-  overload_name: "Tensor_Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
-  call(self: Tensor, other: Scalar): Tensor {
-    const op = bitwise_right_shift_Tensor_Scalar.op ?? create_typed_handle(bitwise_right_shift_Tensor_Scalar);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = bitwise_right_shift_Tensor_Scalar.op ?? create_typed_handle(bitwise_right_shift_Tensor_Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-};
-
-// bitwise_right_shift_.Tensor_Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#bitwise_right_shift_.Tensor_Scalar
-export const bitwise_right_shift__Tensor_Scalar = {
-  name: "aten::bitwise_right_shift_",
-  overload_name: "Tensor_Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
-  call(self: Tensor, other: Scalar): Tensor {
-    const op = bitwise_right_shift__Tensor_Scalar.op ?? create_typed_handle(bitwise_right_shift__Tensor_Scalar);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = bitwise_right_shift__Tensor_Scalar.op ?? create_typed_handle(bitwise_right_shift__Tensor_Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-};
-
-// bitwise_right_shift.Tensor_Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_right_shift.Tensor_Scalar_out
-export const bitwise_right_shift_Tensor_Scalar_out = {
-  name: "aten::bitwise_right_shift",
-  overload_name: "Tensor_Scalar_out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor> | null,
-  call(self: Tensor, other: Scalar, out: Tensor): Tensor {
-    const op = bitwise_right_shift_Tensor_Scalar_out.op ?? create_typed_handle(bitwise_right_shift_Tensor_Scalar_out);
-    const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
-    return op.lookup(ks)(ks, self, other, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
-    const op = bitwise_right_shift_Tensor_Scalar_out.op ?? create_typed_handle(bitwise_right_shift_Tensor_Scalar_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
-    return op.lookup(ks)(ks, self, other, out);
-  },
-};
-
-// bitwise_right_shift.Scalar_Tensor(Scalar self, Tensor other) -> Tensor   native_functions.yaml#bitwise_right_shift.Scalar_Tensor
-export const bitwise_right_shift_Scalar_Tensor = {
-  name: "aten::bitwise_right_shift",
-  overload_name: "Scalar_Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Scalar, other: Tensor) => Tensor> | null,
-  call(self: Scalar, other: Tensor): Tensor {
-    const op = bitwise_right_shift_Scalar_Tensor.op ?? create_typed_handle(bitwise_right_shift_Scalar_Tensor);
-    const ks = op.extractor.getDispatchKeySet1(other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
-  },
-  redispatch(ks: DispatchKeySet, self: Scalar, other: Tensor): Tensor {
-    const op = bitwise_right_shift_Scalar_Tensor.op ?? create_typed_handle(bitwise_right_shift_Scalar_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
-    return op.lookup(ks)(ks, self, other);
+  redispatch(ks: DispatchKeySet, self: Tensor, from: number, to: number, generator: Generator | null): Tensor {
+    const op = uniform_.op ?? create_typed_handle(uniform_);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, from, to, generator]);
+    return op.lookup(ks)(ks, self, from, to, generator);
   },
 };
 
@@ -1303,57 +742,147 @@ export const eq_Tensor = {
   },
 };
 
-// nonzero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nonzero.out
-export const nonzero_out = {
-  name: "aten::nonzero",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
-  call(self: Tensor, out: Tensor): Tensor {
-    const op = nonzero_out.op ?? create_typed_handle(nonzero_out);
+// pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#pow.Tensor_Tensor_out
+export const pow_Tensor_Tensor_out = {
+  name: "aten::pow",
+  overload_name: "Tensor_Tensor_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, exponent: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, exponent: Tensor, out: Tensor): Tensor {
+    const op = pow_Tensor_Tensor_out.op ?? create_typed_handle(pow_Tensor_Tensor_out);
+    const ks = op.extractor.getDispatchKeySet3(self, exponent, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, exponent, out]);
+    return op.lookup(ks)(ks, self, exponent, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, exponent: Tensor, out: Tensor): Tensor {
+    const op = pow_Tensor_Tensor_out.op ?? create_typed_handle(pow_Tensor_Tensor_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, exponent, out]);
+    return op.lookup(ks)(ks, self, exponent, out);
+  },
+};
+
+// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml#pow.Tensor_Tensor
+export const pow_Tensor_Tensor = {
+  name: "aten::pow",
+  overload_name: "Tensor_Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, exponent: Tensor) => Tensor> | null,
+  call(self: Tensor, exponent: Tensor): Tensor {
+    const op = pow_Tensor_Tensor.op ?? create_typed_handle(pow_Tensor_Tensor);
+    const ks = op.extractor.getDispatchKeySet2(self, exponent);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, exponent]);
+    return op.lookup(ks)(ks, self, exponent);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
+    const op = pow_Tensor_Tensor.op ?? create_typed_handle(pow_Tensor_Tensor);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, exponent]);
+    return op.lookup(ks)(ks, self, exponent);
+  },
+};
+
+// pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#pow.Scalar_out
+export const pow_Scalar_out = {
+  name: "aten::pow",
+  overload_name: "Scalar_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Scalar, exponent: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Scalar, exponent: Tensor, out: Tensor): Tensor {
+    const op = pow_Scalar_out.op ?? create_typed_handle(pow_Scalar_out);
+    const ks = op.extractor.getDispatchKeySet2(exponent, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, exponent, out]);
+    return op.lookup(ks)(ks, self, exponent, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Scalar, exponent: Tensor, out: Tensor): Tensor {
+    const op = pow_Scalar_out.op ?? create_typed_handle(pow_Scalar_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, exponent, out]);
+    return op.lookup(ks)(ks, self, exponent, out);
+  },
+};
+
+// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml#pow.Scalar
+export const pow_Scalar = {
+  name: "aten::pow",
+  overload_name: "Scalar",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Scalar, exponent: Tensor) => Tensor> | null,
+  call(self: Scalar, exponent: Tensor): Tensor {
+    const op = pow_Scalar.op ?? create_typed_handle(pow_Scalar);
+    const ks = op.extractor.getDispatchKeySet1(exponent);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, exponent]);
+    return op.lookup(ks)(ks, self, exponent);
+  },
+  redispatch(ks: DispatchKeySet, self: Scalar, exponent: Tensor): Tensor {
+    const op = pow_Scalar.op ?? create_typed_handle(pow_Scalar);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, exponent]);
+    return op.lookup(ks)(ks, self, exponent);
+  },
+};
+
+// pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#pow.Tensor_Scalar_out
+export const pow_Tensor_Scalar_out = {
+  name: "aten::pow",
+  overload_name: "Tensor_Scalar_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, exponent: Scalar, out: Tensor) => Tensor> | null,
+  call(self: Tensor, exponent: Scalar, out: Tensor): Tensor {
+    const op = pow_Tensor_Scalar_out.op ?? create_typed_handle(pow_Tensor_Scalar_out);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, out]);
-    return op.lookup(ks)(ks, self, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, exponent, out]);
+    return op.lookup(ks)(ks, self, exponent, out);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-    const op = nonzero_out.op ?? create_typed_handle(nonzero_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, out]);
-    return op.lookup(ks)(ks, self, out);
-  },
-};
-
-// nonzero(Tensor self) -> Tensor   native_functions.yaml#nonzero
-export const nonzero = {
-  name: "aten::nonzero",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
-  call(self: Tensor): Tensor {
-    const op = nonzero.op ?? create_typed_handle(nonzero);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
-    return op.lookup(ks)(ks, self);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = nonzero.op ?? create_typed_handle(nonzero);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
-    return op.lookup(ks)(ks, self);
+  redispatch(ks: DispatchKeySet, self: Tensor, exponent: Scalar, out: Tensor): Tensor {
+    const op = pow_Tensor_Scalar_out.op ?? create_typed_handle(pow_Tensor_Scalar_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, exponent, out]);
+    return op.lookup(ks)(ks, self, exponent, out);
   },
 };
 
-// nonzero_numpy(Tensor self) -> Tensor[]   native_functions.yaml#nonzero_numpy
-export const nonzero_numpy = {
-  name: "aten::nonzero_numpy",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor[]> | null,
-  call(self: Tensor): Tensor[] {
-    const op = nonzero_numpy.op ?? create_typed_handle(nonzero_numpy);
+// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml#pow.Tensor_Scalar
+export const pow_Tensor_Scalar = {
+  name: "aten::pow",
+  overload_name: "Tensor_Scalar",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, exponent: Scalar) => Tensor> | null,
+  call(self: Tensor, exponent: Scalar): Tensor {
+    const op = pow_Tensor_Scalar.op ?? create_typed_handle(pow_Tensor_Scalar);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
-    return op.lookup(ks)(ks, self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, exponent]);
+    return op.lookup(ks)(ks, self, exponent);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor): Tensor[] {
-    const op = nonzero_numpy.op ?? create_typed_handle(nonzero_numpy);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
-    return op.lookup(ks)(ks, self);
+  redispatch(ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
+    const op = pow_Tensor_Scalar.op ?? create_typed_handle(pow_Tensor_Scalar);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, exponent]);
+    return op.lookup(ks)(ks, self, exponent);
+  },
+};
+
+// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml#pow_.Scalar
+export const pow__Scalar = {
+  name: "aten::pow_",
+  overload_name: "Scalar",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, exponent: Scalar) => Tensor> | null,
+  call(self: Tensor, exponent: Scalar): Tensor {
+    const op = pow__Scalar.op ?? create_typed_handle(pow__Scalar);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, exponent]);
+    return op.lookup(ks)(ks, self, exponent);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
+    const op = pow__Scalar.op ?? create_typed_handle(pow__Scalar);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, exponent]);
+    return op.lookup(ks)(ks, self, exponent);
+  },
+};
+
+// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml#pow_.Tensor
+export const pow__Tensor = {
+  name: "aten::pow_",
+  overload_name: "Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, exponent: Tensor) => Tensor> | null,
+  call(self: Tensor, exponent: Tensor): Tensor {
+    const op = pow__Tensor.op ?? create_typed_handle(pow__Tensor);
+    const ks = op.extractor.getDispatchKeySet2(self, exponent);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, exponent]);
+    return op.lookup(ks)(ks, self, exponent);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
+    const op = pow__Tensor.op ?? create_typed_handle(pow__Tensor);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, exponent]);
+    return op.lookup(ks)(ks, self, exponent);
   },
 };
 
@@ -1411,57 +940,21 @@ export const bernoulli_float_out = {
   },
 };
 
-// copy.out(Tensor self, Tensor src, bool non_blocking=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#copy_ (autogen)
-export const copy_out = {
-  name: "aten::copy",
+// empty_strided.out(SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#empty_strided (autogen)
+export const empty_strided_out = {
+  name: "aten::empty_strided",
   overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, src: Tensor, non_blocking: boolean, out: Tensor) => Tensor> | null,
-  call(self: Tensor, src: Tensor, non_blocking: boolean, out: Tensor): Tensor {
-    const op = copy_out.op ?? create_typed_handle(copy_out);
-    const ks = op.extractor.getDispatchKeySet3(self, src, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, src, non_blocking, out]);
-    return op.lookup(ks)(ks, self, src, non_blocking, out);
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], stride: number[], out: Tensor) => Tensor> | null,
+  call(size: number[], stride: number[], out: Tensor): Tensor {
+    const op = empty_strided_out.op ?? create_typed_handle(empty_strided_out);
+    const ks = op.extractor.getDispatchKeySet1(out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [size, stride, out]);
+    return op.lookup(ks)(ks, size, stride, out);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor, src: Tensor, non_blocking: boolean, out: Tensor): Tensor {
-    const op = copy_out.op ?? create_typed_handle(copy_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, src, non_blocking, out]);
-    return op.lookup(ks)(ks, self, src, non_blocking, out);
-  },
-};
-
-// _index_put_impl.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_index_put_impl_ (autogen)
-export const _index_put_impl_out = {
-  name: "aten::_index_put_impl",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean, out: Tensor) => Tensor> | null,
-  call(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean, out: Tensor): Tensor {
-    const op = _index_put_impl_out.op ?? create_typed_handle(_index_put_impl_out);
-    const ks = op.extractor.getDispatchKeySet(ks_optional_list(ks_tensor(ks_tensor(self.key_set(), values), out), indices));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, indices, values, accumulate, unsafe, out]);
-    return op.lookup(ks)(ks, self, indices, values, accumulate, unsafe, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean, out: Tensor): Tensor {
-    const op = _index_put_impl_out.op ?? create_typed_handle(_index_put_impl_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, indices, values, accumulate, unsafe, out]);
-    return op.lookup(ks)(ks, self, indices, values, accumulate, unsafe, out);
-  },
-};
-
-// _index_put_impl(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor   native_functions.yaml#_index_put_impl_ (autogen)
-export const _index_put_impl = {
-  name: "aten::_index_put_impl",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean) => Tensor> | null,
-  call(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean): Tensor {
-    const op = _index_put_impl.op ?? create_typed_handle(_index_put_impl);
-    const ks = op.extractor.getDispatchKeySet(ks_optional_list(ks_tensor(self.key_set(), values), indices));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, indices, values, accumulate, unsafe]);
-    return op.lookup(ks)(ks, self, indices, values, accumulate, unsafe);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean): Tensor {
-    const op = _index_put_impl.op ?? create_typed_handle(_index_put_impl);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, indices, values, accumulate, unsafe]);
-    return op.lookup(ks)(ks, self, indices, values, accumulate, unsafe);
+  redispatch(ks: DispatchKeySet, size: number[], stride: number[], out: Tensor): Tensor {
+    const op = empty_strided_out.op ?? create_typed_handle(empty_strided_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [size, stride, out]);
+    return op.lookup(ks)(ks, size, stride, out);
   },
 };
 
@@ -1501,110 +994,56 @@ export const randn_like_generator_out = {
   },
 };
 
-// zeros_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#zeros_like (autogen)
-export const zeros_like_out = {
-  name: "aten::zeros_like",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor) => Tensor> | null,
-  call(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
-    const op = zeros_like_out.op ?? create_typed_handle(zeros_like_out);
-    const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, memory_format, out]);
-    return op.lookup(ks)(ks, self, memory_format, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
-    const op = zeros_like_out.op ?? create_typed_handle(zeros_like_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, memory_format, out]);
-    return op.lookup(ks)(ks, self, memory_format, out);
-  },
-};
-
-// resize_as.out(Tensor self, Tensor the_template, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#resize_as_ (autogen)
-export const resize_as_out = {
-  name: "aten::resize_as",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, the_template: Tensor, memory_format: MemoryFormat | null, out: Tensor) => Tensor> | null,
-  call(self: Tensor, the_template: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
-    const op = resize_as_out.op ?? create_typed_handle(resize_as_out);
-    const ks = op.extractor.getDispatchKeySet3(self, the_template, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, the_template, memory_format, out]);
-    return op.lookup(ks)(ks, self, the_template, memory_format, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, the_template: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
-    const op = resize_as_out.op ?? create_typed_handle(resize_as_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, the_template, memory_format, out]);
-    return op.lookup(ks)(ks, self, the_template, memory_format, out);
-  },
-};
-
-// resize_as(Tensor self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#resize_as_ (autogen)
-export const resize_as = {
-  name: "aten::resize_as",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, the_template: Tensor, memory_format: MemoryFormat | null) => Tensor> | null,
-  call(self: Tensor, the_template: Tensor, memory_format: MemoryFormat | null): Tensor {
-    const op = resize_as.op ?? create_typed_handle(resize_as);
-    const ks = op.extractor.getDispatchKeySet2(self, the_template);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, the_template, memory_format]);
-    return op.lookup(ks)(ks, self, the_template, memory_format);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, the_template: Tensor, memory_format: MemoryFormat | null): Tensor {
-    const op = resize_as.op ?? create_typed_handle(resize_as);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, the_template, memory_format]);
-    return op.lookup(ks)(ks, self, the_template, memory_format);
-  },
-};
-
-// masked_fill.Scalar_out(Tensor self, Tensor mask, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#masked_fill_.Scalar (autogen)
-export const masked_fill_Scalar_out = {
-  name: "aten::masked_fill",
+// sub.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sub_.Scalar (autogen)
+export const sub_Scalar_out = {
+  name: "aten::sub",
   overload_name: "Scalar_out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Scalar, out: Tensor) => Tensor> | null,
-  call(self: Tensor, mask: Tensor, value: Scalar, out: Tensor): Tensor {
-    const op = masked_fill_Scalar_out.op ?? create_typed_handle(masked_fill_Scalar_out);
-    const ks = op.extractor.getDispatchKeySet3(self, mask, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mask, value, out]);
-    return op.lookup(ks)(ks, self, mask, value, out);
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar, out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Scalar, alpha: Scalar, out: Tensor): Tensor {
+    const op = sub_Scalar_out.op ?? create_typed_handle(sub_Scalar_out);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, alpha, out]);
+    return op.lookup(ks)(ks, self, other, alpha, out);
   },
-  redispatch(ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Scalar, out: Tensor): Tensor {
-    const op = masked_fill_Scalar_out.op ?? create_typed_handle(masked_fill_Scalar_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mask, value, out]);
-    return op.lookup(ks)(ks, self, mask, value, out);
-  },
-};
-
-// masked_fill.Tensor_out(Tensor self, Tensor mask, Tensor value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#masked_fill_.Tensor (autogen)
-export const masked_fill_Tensor_out = {
-  name: "aten::masked_fill",
-  overload_name: "Tensor_out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Tensor, out: Tensor) => Tensor> | null,
-  call(self: Tensor, mask: Tensor, value: Tensor, out: Tensor): Tensor {
-    const op = masked_fill_Tensor_out.op ?? create_typed_handle(masked_fill_Tensor_out);
-    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(self.key_set(), mask), value), out));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mask, value, out]);
-    return op.lookup(ks)(ks, self, mask, value, out);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Tensor, out: Tensor): Tensor {
-    const op = masked_fill_Tensor_out.op ?? create_typed_handle(masked_fill_Tensor_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mask, value, out]);
-    return op.lookup(ks)(ks, self, mask, value, out);
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar, out: Tensor): Tensor {
+    const op = sub_Scalar_out.op ?? create_typed_handle(sub_Scalar_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, alpha, out]);
+    return op.lookup(ks)(ks, self, other, alpha, out);
   },
 };
 
-// bitwise_right_shift.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_right_shift.Scalar_Tensor (autogen)
-export const bitwise_right_shift_Scalar_Tensor_out = {
-  name: "aten::bitwise_right_shift",
-  overload_name: "Scalar_Tensor_out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor) => Tensor> | null,
-  call(self: Scalar, other: Tensor, out: Tensor): Tensor {
-    const op = bitwise_right_shift_Scalar_Tensor_out.op ?? create_typed_handle(bitwise_right_shift_Scalar_Tensor_out);
-    const ks = op.extractor.getDispatchKeySet2(other, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
-    return op.lookup(ks)(ks, self, other, out);
+// uniform.out(Tensor self, float from=0, float to=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#uniform_ (autogen)
+export const uniform_out = {
+  name: "aten::uniform",
+  overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, from: number, to: number, generator: Generator | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, from: number, to: number, generator: Generator | null, out: Tensor): Tensor {
+    const op = uniform_out.op ?? create_typed_handle(uniform_out);
+    const ks = op.extractor.getDispatchKeySet(ks_generator(ks_tensor(self.key_set(), out), generator));
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, from, to, generator, out]);
+    return op.lookup(ks)(ks, self, from, to, generator, out);
   },
-  redispatch(ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor): Tensor {
-    const op = bitwise_right_shift_Scalar_Tensor_out.op ?? create_typed_handle(bitwise_right_shift_Scalar_Tensor_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
-    return op.lookup(ks)(ks, self, other, out);
+  redispatch(ks: DispatchKeySet, self: Tensor, from: number, to: number, generator: Generator | null, out: Tensor): Tensor {
+    const op = uniform_out.op ?? create_typed_handle(uniform_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, from, to, generator, out]);
+    return op.lookup(ks)(ks, self, from, to, generator, out);
+  },
+};
+
+// uniform(Tensor self, float from=0, float to=1, *, Generator? generator=None) -> Tensor   native_functions.yaml#uniform_ (autogen)
+export const uniform = {
+  name: "aten::uniform",
+  overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, from: number, to: number, generator: Generator | null) => Tensor> | null,
+  call(self: Tensor, from: number, to: number, generator: Generator | null): Tensor {
+    const op = uniform.op ?? create_typed_handle(uniform);
+    const ks = op.extractor.getDispatchKeySet(ks_generator(self.key_set(), generator));
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, from, to, generator]);
+    return op.lookup(ks)(ks, self, from, to, generator);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, from: number, to: number, generator: Generator | null): Tensor {
+    const op = uniform.op ?? create_typed_handle(uniform);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, from, to, generator]);
+    return op.lookup(ks)(ks, self, from, to, generator);
   },
 };

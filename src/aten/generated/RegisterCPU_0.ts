@@ -11,11 +11,9 @@ import { maybe_create_proxy } from "#aten/StructuredKernels";
 import { resize_out } from "#aten/StructuredKernels";
 import { trace_structured } from "#aten/StructuredKernels";
 import { undefined_output } from "#aten/StructuredKernels";
-import type { Generator } from "#aten/core/Generator";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { Scalar } from "#c10/core/Scalar";
-import { ScalarType } from "#c10/core/ScalarType";
 import { TensorOptions } from "#c10/core/TensorOptions";
 import { traceCall } from "#c10/util/Trace";
 import { tracer } from "#c10/util/Trace";
@@ -28,270 +26,8 @@ function create_out(sizes: readonly number[], strides: readonly number[], option
   return strides.length === 0 ? empty_cpu_options(sizes, options) : empty_strided_cpu_options(sizes, strides, options);
 }
 
-// clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml#clamp_max
-class structured_clamp_max_out_functional extends native.structured_clamp_max_out {
-  static idle: structured_clamp_max_out_functional | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.outputs_0;
-  }
-}
-// clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml#clamp_max
-function wrapper_CPU_clamp_max(_ks: DispatchKeySet, self: Tensor, max: Scalar): Tensor {
-  const op = structured_clamp_max_out_functional.idle ?? new structured_clamp_max_out_functional();
-  structured_clamp_max_out_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_clamp_max", "structured_clamp_max_out");
-  op.meta(self, max);
-  op.impl(self, max, op.outputs_0);
-  const result: Tensor = op.outputs_0;
-  op.outputs_0 = undefined_output;
-  structured_clamp_max_out_functional.idle = op.release();
-  return result;
-}
-
-// clamp_max.out(Tensor self, Scalar max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp_max.out
-class structured_clamp_max_out_out extends native.structured_clamp_max_out {
-  static idle: structured_clamp_max_out_out | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
-}
-// clamp_max.out(Tensor self, Scalar max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp_max.out
-function wrapper_CPU_clamp_max_out_out(_ks: DispatchKeySet, self: Tensor, max: Scalar, out: Tensor): Tensor {
-  const op = structured_clamp_max_out_out.idle ?? new structured_clamp_max_out_out();
-  structured_clamp_max_out_out.idle = null;
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_clamp_max", "structured_clamp_max_out");
-  op.meta(self, max);
-  op.impl(self, max, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output;
-  op.proxy_outputs_0 = null;
-  structured_clamp_max_out_out.idle = op.release();
-  return out;
-}
-
-// clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)   native_functions.yaml#clamp_max_
-class structured_clamp_max_out_inplace extends native.structured_clamp_max_out {
-  static idle: structured_clamp_max_out_inplace | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
-}
-// clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)   native_functions.yaml#clamp_max_
-function wrapper_CPU_clamp_max_(_ks: DispatchKeySet, self: Tensor, max: Scalar): Tensor {
-  const op = structured_clamp_max_out_inplace.idle ?? new structured_clamp_max_out_inplace();
-  structured_clamp_max_out_inplace.idle = null;
-  op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_clamp_max", "structured_clamp_max_out");
-  op.meta(self, max);
-  op.impl(self, max, op.outputs_0);
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output;
-  op.proxy_outputs_0 = null;
-  structured_clamp_max_out_inplace.idle = op.release();
-  return self;
-}
-
-// clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml#clamp_max.Tensor
-class structured_clamp_max_Tensor_out_functional extends native.structured_clamp_max_Tensor_out {
-  static idle: structured_clamp_max_Tensor_out_functional | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.outputs_0;
-  }
-}
-// clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml#clamp_max.Tensor
-function wrapper_CPU_clamp_max_Tensor(_ks: DispatchKeySet, self: Tensor, max: Tensor): Tensor {
-  const op = structured_clamp_max_Tensor_out_functional.idle ?? new structured_clamp_max_Tensor_out_functional();
-  structured_clamp_max_Tensor_out_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_clamp_max_Tensor", "structured_clamp_max_Tensor_out");
-  op.meta(self, max);
-  op.impl(self, max, op.outputs_0);
-  const result: Tensor = op.outputs_0;
-  op.outputs_0 = undefined_output;
-  structured_clamp_max_Tensor_out_functional.idle = op.release();
-  return result;
-}
-
-// clamp_max.Tensor_out(Tensor self, Tensor max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp_max.Tensor_out
-class structured_clamp_max_Tensor_out_out extends native.structured_clamp_max_Tensor_out {
-  static idle: structured_clamp_max_Tensor_out_out | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
-}
-// clamp_max.Tensor_out(Tensor self, Tensor max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp_max.Tensor_out
-function wrapper_CPU_clamp_max_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, max: Tensor, out: Tensor): Tensor {
-  const op = structured_clamp_max_Tensor_out_out.idle ?? new structured_clamp_max_Tensor_out_out();
-  structured_clamp_max_Tensor_out_out.idle = null;
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_clamp_max_Tensor", "structured_clamp_max_Tensor_out");
-  op.meta(self, max);
-  op.impl(self, max, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output;
-  op.proxy_outputs_0 = null;
-  structured_clamp_max_Tensor_out_out.idle = op.release();
-  return out;
-}
-
-// clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)   native_functions.yaml#clamp_max_.Tensor
-class structured_clamp_max_Tensor_out_inplace extends native.structured_clamp_max_Tensor_out {
-  static idle: structured_clamp_max_Tensor_out_inplace | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
-}
-// clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)   native_functions.yaml#clamp_max_.Tensor
-function wrapper_CPU_clamp_max__Tensor(_ks: DispatchKeySet, self: Tensor, max: Tensor): Tensor {
-  const op = structured_clamp_max_Tensor_out_inplace.idle ?? new structured_clamp_max_Tensor_out_inplace();
-  structured_clamp_max_Tensor_out_inplace.idle = null;
-  op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_clamp_max_Tensor", "structured_clamp_max_Tensor_out");
-  op.meta(self, max);
-  op.impl(self, max, op.outputs_0);
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output;
-  op.proxy_outputs_0 = null;
-  structured_clamp_max_Tensor_out_inplace.idle = op.release();
-  return self;
-}
-
-// max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#max.dim
-class structured_max_out_functional extends native.structured_max_out {
-  outputs_0 = undefined_output;
-  outputs_1 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    if (output_idx === 0) {
-      this.outputs_0 = create_out(sizes, strides, options);
-    } else {
-      this.outputs_1 = create_out(sizes, strides, options);
-    }
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    if (output_idx === 0) {
-      this.outputs_0 = create_out(sizes, strides, options);
-    } else {
-      this.outputs_1 = create_out(sizes, strides, options);
-    }
-  }
-  override maybe_get_output(output_idx: number): Tensor {
-    if (output_idx === 0) return this.outputs_0;
-    return this.outputs_1;
-  }
-}
-// max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#max.dim
-function wrapper_CPU_max_dim(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {
-  const op = new structured_max_out_functional();
-  if (tracer !== null) trace_structured(op, "structured_max_dim", "structured_max_out");
-  const precompute = op.meta(self, dim, keepdim);
-  op.impl(self, precompute.dim, keepdim, op.outputs_0, op.outputs_1);
-  return [op.outputs_0, op.outputs_1];
-}
-
-// max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#max.dim_max
-class structured_max_out_out extends native.structured_max_out {
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
-  outputs_1 = undefined_output;
-  proxy_outputs_1: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    if (output_idx === 0) {
-      resize_out(this.outputs_0, sizes, strides, options);
-      this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    } else {
-      resize_out(this.outputs_1, sizes, strides, options);
-      this.proxy_outputs_1 = maybe_create_proxy(this.outputs_1, sizes, strides, create_out, options);
-    }
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    if (output_idx === 0) {
-      resize_out(this.outputs_0, sizes, strides, options);
-    } else {
-      resize_out(this.outputs_1, sizes, strides, options);
-    }
-  }
-  override maybe_get_output(output_idx: number): Tensor {
-    if (output_idx === 0) return this.proxy_outputs_0 ?? this.outputs_0;
-    return this.proxy_outputs_1 ?? this.outputs_1;
-  }
-}
-// max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#max.dim_max
-function wrapper_CPU_max_out_dim_max(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, max: Tensor, max_values: Tensor): [Tensor, Tensor] {
-  const op = new structured_max_out_out();
-  op.outputs_0 = max;
-  op.outputs_1 = max_values;
-  if (tracer !== null) trace_structured(op, "structured_max_dim", "structured_max_out");
-  const precompute = op.meta(self, dim, keepdim);
-  op.impl(self, precompute.dim, keepdim, op.maybe_get_output(0), op.maybe_get_output(1));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  if (op.proxy_outputs_1 !== null) op.outputs_1.copy_(op.proxy_outputs_1);
-  return [max, max_values];
-}
-
-// mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#mean.dim
-class structured_mean_out_functional extends native.structured_mean_out {
+// amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml#amin
+class structured_amin_out_functional extends native.structured_amin_out {
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -303,17 +39,17 @@ class structured_mean_out_functional extends native.structured_mean_out {
     return this.outputs_0;
   }
 }
-// mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#mean.dim
-function wrapper_CPU_mean_dim(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
-  const op = new structured_mean_out_functional();
-  if (tracer !== null) trace_structured(op, "structured_mean_dim", "structured_mean_out");
-  op.meta(self, dim, keepdim, dtype);
-  op.impl(self, dim, keepdim, dtype, op.outputs_0);
+// amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml#amin
+function wrapper_CPU_amin(_ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean): Tensor {
+  const op = new structured_amin_out_functional();
+  if (tracer !== null) trace_structured(op, "structured_amin", "structured_amin_out");
+  op.meta(self, dim, keepdim);
+  op.impl(self, dim, keepdim, op.outputs_0);
   return op.outputs_0;
 }
 
-// mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mean.out
-class structured_mean_out_out extends native.structured_mean_out {
+// amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#amin.out
+class structured_amin_out_out extends native.structured_amin_out {
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -327,13 +63,13 @@ class structured_mean_out_out extends native.structured_mean_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mean.out
-function wrapper_CPU_mean_out_out(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
-  const op = new structured_mean_out_out();
+// amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#amin.out
+function wrapper_CPU_amin_out_out(_ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
+  const op = new structured_amin_out_out();
   op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_mean_dim", "structured_mean_out");
-  op.meta(self, dim, keepdim, dtype);
-  op.impl(self, dim, keepdim, dtype, op.maybe_get_output(0));
+  if (tracer !== null) trace_structured(op, "structured_amin", "structured_amin_out");
+  op.meta(self, dim, keepdim);
+  op.impl(self, dim, keepdim, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
   return out;
 }
@@ -350,93 +86,110 @@ function wrapper_CPU__relu_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return native.relu_(self);
 }
 
-// sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#sum.dim_IntList
-class structured_sum_out_functional extends native.structured_sum_out {
+// _prelu_kernel_backward(Tensor grad_output, Tensor self, Tensor weight) -> (Tensor, Tensor)   native_functions.yaml#_prelu_kernel_backward
+function wrapper_CPU___prelu_kernel_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, weight: Tensor): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::_prelu_kernel_backward", native._prelu_kernel_backward, [grad_output, self, weight]);
+  return native._prelu_kernel_backward(grad_output, self, weight);
+}
+
+// rsqrt(Tensor self) -> Tensor   native_functions.yaml#rsqrt
+class structured_rsqrt_out_functional extends native.structured_rsqrt_out {
+  static idle: structured_rsqrt_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override maybe_get_output(_output_idx: number): Tensor {
     return this.outputs_0;
   }
 }
-// sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#sum.dim_IntList
-function wrapper_CPU_sum_dim_IntList(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
-  const op = new structured_sum_out_functional();
-  if (tracer !== null) trace_structured(op, "structured_sum_dim_IntList", "structured_sum_out");
-  op.meta(self, dim, keepdim, dtype);
-  op.impl(self, dim, keepdim, dtype, op.outputs_0);
-  return op.outputs_0;
+// rsqrt(Tensor self) -> Tensor   native_functions.yaml#rsqrt
+function wrapper_CPU_rsqrt(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_rsqrt_out_functional.idle ?? new structured_rsqrt_out_functional();
+  structured_rsqrt_out_functional.idle = null;
+  if (tracer !== null) trace_structured(op, "structured_rsqrt", "structured_rsqrt_out");
+  op.meta(self);
+  op.impl(self, op.outputs_0);
+  const result: Tensor = op.outputs_0;
+  op.outputs_0 = undefined_output;
+  structured_rsqrt_out_functional.idle = op.release();
+  return result;
 }
 
-// sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sum.IntList_out
-class structured_sum_out_out extends native.structured_sum_out {
+// rsqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rsqrt.out
+class structured_rsqrt_out_out extends native.structured_rsqrt_out {
+  static idle: structured_rsqrt_out_out | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override maybe_get_output(_output_idx: number): Tensor {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sum.IntList_out
-function wrapper_CPU_sum_out_IntList_out(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
-  const op = new structured_sum_out_out();
+// rsqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rsqrt.out
+function wrapper_CPU_rsqrt_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_rsqrt_out_out.idle ?? new structured_rsqrt_out_out();
+  structured_rsqrt_out_out.idle = null;
   op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_sum_dim_IntList", "structured_sum_out");
-  op.meta(self, dim, keepdim, dtype);
-  op.impl(self, dim, keepdim, dtype, op.maybe_get_output(0));
+  if (tracer !== null) trace_structured(op, "structured_rsqrt", "structured_rsqrt_out");
+  op.meta(self);
+  op.impl(self, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_rsqrt_out_out.idle = op.release();
   return out;
 }
 
-// zero_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#zero_
-function wrapper_CPU__zero_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::zero_", native.zero_, [self]);
-  return native.zero_(self);
+// rsqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#rsqrt_
+class structured_rsqrt_out_inplace extends native.structured_rsqrt_out {
+  static idle: structured_rsqrt_out_inplace | null = null; // between calls: Note [Iterators are used again]
+  outputs_0 = undefined_output;
+  proxy_outputs_0: Tensor | null = null;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// rsqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#rsqrt_
+function wrapper_CPU_rsqrt_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_rsqrt_out_inplace.idle ?? new structured_rsqrt_out_inplace();
+  structured_rsqrt_out_inplace.idle = null;
+  op.outputs_0 = self;
+  if (tracer !== null) trace_structured(op, "structured_rsqrt", "structured_rsqrt_out");
+  op.meta(self);
+  op.impl(self, op.outputs_0);
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_rsqrt_out_inplace.idle = op.release();
+  return self;
 }
 
-// random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#random_.from
-function wrapper_CPU_from_random_(_ks: DispatchKeySet, self: Tensor, from: number, to: number | null, generator: Generator | null): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::random__from", native.random__from, [self, from, to, generator]);
-  return native.random__from(self, from, to, generator);
-}
-
-// random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#random_.to
-function wrapper_CPU_to_random_(_ks: DispatchKeySet, self: Tensor, to: number, generator: Generator | null): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::random__to", native.random__to, [self, to, generator]);
-  return native.random__to(self, to, generator);
-}
-
-// random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#random_
-function wrapper_CPU__random_(_ks: DispatchKeySet, self: Tensor, generator: Generator | null): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::random_", native.random_, [self, generator]);
-  return native.random_(self, generator);
-}
-
-// max(Tensor self) -> Tensor   native_functions.yaml#max
-function wrapper_CPU__max(_ks: DispatchKeySet, self: Tensor): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::max", native.max, [self]);
-  return native.max(self);
-}
-
-// max.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#max.unary_out
-function wrapper_CPU_unary_out_max_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::max_unary_out", native.max_unary_out, [self, out]);
-  return native.max_unary_out(self, out);
-}
-
-// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml#maximum
-class structured_maximum_out_functional extends native.structured_maximum_out {
-  static idle: structured_maximum_out_functional | null = null; // between calls: Note [Iterators are used again]
+// tanh(Tensor self) -> Tensor   native_functions.yaml#tanh
+class structured_tanh_out_functional extends native.structured_tanh_out {
+  static idle: structured_tanh_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -450,22 +203,129 @@ class structured_maximum_out_functional extends native.structured_maximum_out {
     return this.outputs_0;
   }
 }
-// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml#maximum
-function wrapper_CPU_maximum(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_maximum_out_functional.idle ?? new structured_maximum_out_functional();
-  structured_maximum_out_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_maximum", "structured_maximum_out");
+// tanh(Tensor self) -> Tensor   native_functions.yaml#tanh
+function wrapper_CPU_tanh(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_tanh_out_functional.idle ?? new structured_tanh_out_functional();
+  structured_tanh_out_functional.idle = null;
+  if (tracer !== null) trace_structured(op, "structured_tanh", "structured_tanh_out");
+  op.meta(self);
+  op.impl(self, op.outputs_0);
+  const result: Tensor = op.outputs_0;
+  op.outputs_0 = undefined_output;
+  structured_tanh_out_functional.idle = op.release();
+  return result;
+}
+
+// tanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#tanh.out
+class structured_tanh_out_out extends native.structured_tanh_out {
+  static idle: structured_tanh_out_out | null = null; // between calls: Note [Iterators are used again]
+  outputs_0 = undefined_output;
+  proxy_outputs_0: Tensor | null = null;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    resize_out(this.outputs_0, sizes, strides, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    resize_out(this.outputs_0, sizes, strides, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// tanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#tanh.out
+function wrapper_CPU_tanh_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_tanh_out_out.idle ?? new structured_tanh_out_out();
+  structured_tanh_out_out.idle = null;
+  op.outputs_0 = out;
+  if (tracer !== null) trace_structured(op, "structured_tanh", "structured_tanh_out");
+  op.meta(self);
+  op.impl(self, op.maybe_get_output(0));
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_tanh_out_out.idle = op.release();
+  return out;
+}
+
+// tanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#tanh_
+class structured_tanh_out_inplace extends native.structured_tanh_out {
+  static idle: structured_tanh_out_inplace | null = null; // between calls: Note [Iterators are used again]
+  outputs_0 = undefined_output;
+  proxy_outputs_0: Tensor | null = null;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// tanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#tanh_
+function wrapper_CPU_tanh_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_tanh_out_inplace.idle ?? new structured_tanh_out_inplace();
+  structured_tanh_out_inplace.idle = null;
+  op.outputs_0 = self;
+  if (tracer !== null) trace_structured(op, "structured_tanh", "structured_tanh_out");
+  op.meta(self);
+  op.impl(self, op.outputs_0);
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_tanh_out_inplace.idle = op.release();
+  return self;
+}
+
+// where.self(Tensor condition, Tensor self, Tensor other) -> Tensor   native_functions.yaml#where.self
+function wrapper_CPU_self_where(_ks: DispatchKeySet, condition: Tensor, self: Tensor, other: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::where_self", native.where_self, [condition, self, other]);
+  return native.where_self(condition, self, other);
+}
+
+// where.self_out(Tensor condition, Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#where.self_out
+function wrapper_CPU_self_out_where_out(_ks: DispatchKeySet, condition: Tensor, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::where_self_out", native.where_self_out, [condition, self, other, out]);
+  return native.where_self_out(condition, self, other, out);
+}
+
+// ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#ne.Scalar
+class structured_ne_Scalar_out_functional extends native.structured_ne_Scalar_out {
+  static idle: structured_ne_Scalar_out_functional | null = null; // between calls: Note [Iterators are used again]
+  outputs_0 = undefined_output;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.outputs_0;
+  }
+}
+// ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#ne.Scalar
+function wrapper_CPU_ne_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  const op = structured_ne_Scalar_out_functional.idle ?? new structured_ne_Scalar_out_functional();
+  structured_ne_Scalar_out_functional.idle = null;
+  if (tracer !== null) trace_structured(op, "structured_ne_Scalar", "structured_ne_Scalar_out");
   op.meta(self, other);
   op.impl(self, other, op.outputs_0);
   const result: Tensor = op.outputs_0;
   op.outputs_0 = undefined_output;
-  structured_maximum_out_functional.idle = op.release();
+  structured_ne_Scalar_out_functional.idle = op.release();
   return result;
 }
 
-// maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#maximum.out
-class structured_maximum_out_out extends native.structured_maximum_out {
-  static idle: structured_maximum_out_out | null = null; // between calls: Note [Iterators are used again]
+// ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ne.Scalar_out
+class structured_ne_Scalar_out_out extends native.structured_ne_Scalar_out {
+  static idle: structured_ne_Scalar_out_out | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -481,24 +341,57 @@ class structured_maximum_out_out extends native.structured_maximum_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#maximum.out
-function wrapper_CPU_maximum_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = structured_maximum_out_out.idle ?? new structured_maximum_out_out();
-  structured_maximum_out_out.idle = null;
+// ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ne.Scalar_out
+function wrapper_CPU_ne_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+  const op = structured_ne_Scalar_out_out.idle ?? new structured_ne_Scalar_out_out();
+  structured_ne_Scalar_out_out.idle = null;
   op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_maximum", "structured_maximum_out");
+  if (tracer !== null) trace_structured(op, "structured_ne_Scalar", "structured_ne_Scalar_out");
   op.meta(self, other);
   op.impl(self, other, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
   op.outputs_0 = undefined_output;
   op.proxy_outputs_0 = null;
-  structured_maximum_out_out.idle = op.release();
+  structured_ne_Scalar_out_out.idle = op.release();
   return out;
 }
 
-// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml#sigmoid_backward
-class structured_sigmoid_backward_out_functional extends native.structured_sigmoid_backward_out {
-  static idle: structured_sigmoid_backward_out_functional | null = null; // between calls: Note [Iterators are used again]
+// ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#ne_.Scalar
+class structured_ne_Scalar_out_inplace extends native.structured_ne_Scalar_out {
+  static idle: structured_ne_Scalar_out_inplace | null = null; // between calls: Note [Iterators are used again]
+  outputs_0 = undefined_output;
+  proxy_outputs_0: Tensor | null = null;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#ne_.Scalar
+function wrapper_CPU_ne__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  const op = structured_ne_Scalar_out_inplace.idle ?? new structured_ne_Scalar_out_inplace();
+  structured_ne_Scalar_out_inplace.idle = null;
+  op.outputs_0 = self;
+  if (tracer !== null) trace_structured(op, "structured_ne_Scalar", "structured_ne_Scalar_out");
+  op.meta(self, other);
+  op.impl(self, other, op.outputs_0);
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_ne_Scalar_out_inplace.idle = op.release();
+  return self;
+}
+
+// ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#ne.Tensor
+class structured_ne_Tensor_out_functional extends native.structured_ne_Tensor_out {
+  static idle: structured_ne_Tensor_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -512,22 +405,22 @@ class structured_sigmoid_backward_out_functional extends native.structured_sigmo
     return this.outputs_0;
   }
 }
-// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml#sigmoid_backward
-function wrapper_CPU_sigmoid_backward(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor): Tensor {
-  const op = structured_sigmoid_backward_out_functional.idle ?? new structured_sigmoid_backward_out_functional();
-  structured_sigmoid_backward_out_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_sigmoid_backward", "structured_sigmoid_backward_out");
-  op.meta(grad_output, output);
-  op.impl(grad_output, output, op.outputs_0);
+// ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#ne.Tensor
+function wrapper_CPU_ne_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_ne_Tensor_out_functional.idle ?? new structured_ne_Tensor_out_functional();
+  structured_ne_Tensor_out_functional.idle = null;
+  if (tracer !== null) trace_structured(op, "structured_ne_Tensor", "structured_ne_Tensor_out");
+  op.meta(self, other);
+  op.impl(self, other, op.outputs_0);
   const result: Tensor = op.outputs_0;
   op.outputs_0 = undefined_output;
-  structured_sigmoid_backward_out_functional.idle = op.release();
+  structured_ne_Tensor_out_functional.idle = op.release();
   return result;
 }
 
-// sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#sigmoid_backward.grad_input
-class structured_sigmoid_backward_out_out extends native.structured_sigmoid_backward_out {
-  static idle: structured_sigmoid_backward_out_out | null = null; // between calls: Note [Iterators are used again]
+// ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ne.Tensor_out
+class structured_ne_Tensor_out_out extends native.structured_ne_Tensor_out {
+  static idle: structured_ne_Tensor_out_out | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -543,44 +436,122 @@ class structured_sigmoid_backward_out_out extends native.structured_sigmoid_back
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#sigmoid_backward.grad_input
-function wrapper_CPU_sigmoid_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
-  const op = structured_sigmoid_backward_out_out.idle ?? new structured_sigmoid_backward_out_out();
-  structured_sigmoid_backward_out_out.idle = null;
-  op.outputs_0 = grad_input;
-  if (tracer !== null) trace_structured(op, "structured_sigmoid_backward", "structured_sigmoid_backward_out");
-  op.meta(grad_output, output);
-  op.impl(grad_output, output, op.maybe_get_output(0));
+// ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ne.Tensor_out
+function wrapper_CPU_ne_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const op = structured_ne_Tensor_out_out.idle ?? new structured_ne_Tensor_out_out();
+  structured_ne_Tensor_out_out.idle = null;
+  op.outputs_0 = out;
+  if (tracer !== null) trace_structured(op, "structured_ne_Tensor", "structured_ne_Tensor_out");
+  op.meta(self, other);
+  op.impl(self, other, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
   op.outputs_0 = undefined_output;
   op.proxy_outputs_0 = null;
-  structured_sigmoid_backward_out_out.idle = op.release();
-  return grad_input;
+  structured_ne_Tensor_out_out.idle = op.release();
+  return out;
+}
+
+// ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#ne_.Tensor
+class structured_ne_Tensor_out_inplace extends native.structured_ne_Tensor_out {
+  static idle: structured_ne_Tensor_out_inplace | null = null; // between calls: Note [Iterators are used again]
+  outputs_0 = undefined_output;
+  proxy_outputs_0: Tensor | null = null;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#ne_.Tensor
+function wrapper_CPU_ne__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_ne_Tensor_out_inplace.idle ?? new structured_ne_Tensor_out_inplace();
+  structured_ne_Tensor_out_inplace.idle = null;
+  op.outputs_0 = self;
+  if (tracer !== null) trace_structured(op, "structured_ne_Tensor", "structured_ne_Tensor_out");
+  op.meta(self, other);
+  op.impl(self, other, op.outputs_0);
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_ne_Tensor_out_inplace.idle = op.release();
+  return self;
+}
+
+// gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml#gather
+class structured_gather_out_functional extends native.structured_gather_out {
+  outputs_0 = undefined_output;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.outputs_0;
+  }
+}
+// gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml#gather
+function wrapper_CPU_gather(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean): Tensor {
+  const op = new structured_gather_out_functional();
+  if (tracer !== null) trace_structured(op, "structured_gather", "structured_gather_out");
+  op.meta(self, dim, index, sparse_grad);
+  op.impl(self, dim, index, sparse_grad, op.outputs_0);
+  return op.outputs_0;
+}
+
+// gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#gather.out
+class structured_gather_out_out extends native.structured_gather_out {
+  outputs_0 = undefined_output;
+  proxy_outputs_0: Tensor | null = null;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    resize_out(this.outputs_0, sizes, strides, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    resize_out(this.outputs_0, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#gather.out
+function wrapper_CPU_gather_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean, out: Tensor): Tensor {
+  const op = new structured_gather_out_out();
+  op.outputs_0 = out;
+  if (tracer !== null) trace_structured(op, "structured_gather", "structured_gather_out");
+  op.meta(self, dim, index, sparse_grad);
+  op.impl(self, dim, index, sparse_grad, op.maybe_get_output(0));
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  return out;
 }
 
 TORCH_LIBRARY_IMPL("aten", "CPU", (m) => {
-  m.impl("clamp_max", wrapper_CPU_clamp_max, "wrapper_CPU_clamp_max"); // native_functions.yaml#clamp_max
-  m.impl("clamp_max.out", wrapper_CPU_clamp_max_out_out, "wrapper_CPU_clamp_max_out_out"); // native_functions.yaml#clamp_max.out
-  m.impl("clamp_max_", wrapper_CPU_clamp_max_, "wrapper_CPU_clamp_max_"); // native_functions.yaml#clamp_max_
-  m.impl("clamp_max.Tensor", wrapper_CPU_clamp_max_Tensor, "wrapper_CPU_clamp_max_Tensor"); // native_functions.yaml#clamp_max.Tensor
-  m.impl("clamp_max.Tensor_out", wrapper_CPU_clamp_max_out_Tensor_out, "wrapper_CPU_clamp_max_out_Tensor_out"); // native_functions.yaml#clamp_max.Tensor_out
-  m.impl("clamp_max_.Tensor", wrapper_CPU_clamp_max__Tensor, "wrapper_CPU_clamp_max__Tensor"); // native_functions.yaml#clamp_max_.Tensor
-  m.impl("max.dim", wrapper_CPU_max_dim, "wrapper_CPU_max_dim"); // native_functions.yaml#max.dim
-  m.impl("max.dim_max", wrapper_CPU_max_out_dim_max, "wrapper_CPU_max_out_dim_max"); // native_functions.yaml#max.dim_max
-  m.impl("mean.dim", wrapper_CPU_mean_dim, "wrapper_CPU_mean_dim"); // native_functions.yaml#mean.dim
-  m.impl("mean.out", wrapper_CPU_mean_out_out, "wrapper_CPU_mean_out_out"); // native_functions.yaml#mean.out
+  m.impl("amin", wrapper_CPU_amin, "wrapper_CPU_amin"); // native_functions.yaml#amin
+  m.impl("amin.out", wrapper_CPU_amin_out_out, "wrapper_CPU_amin_out_out"); // native_functions.yaml#amin.out
   m.impl("relu", wrapper_CPU__relu, "wrapper_CPU__relu"); // native_functions.yaml#relu
   m.impl("relu_", wrapper_CPU__relu_, "wrapper_CPU__relu_"); // native_functions.yaml#relu_
-  m.impl("sum.dim_IntList", wrapper_CPU_sum_dim_IntList, "wrapper_CPU_sum_dim_IntList"); // native_functions.yaml#sum.dim_IntList
-  m.impl("sum.IntList_out", wrapper_CPU_sum_out_IntList_out, "wrapper_CPU_sum_out_IntList_out"); // native_functions.yaml#sum.IntList_out
-  m.impl("zero_", wrapper_CPU__zero_, "wrapper_CPU__zero_"); // native_functions.yaml#zero_
-  m.impl("random_.from", wrapper_CPU_from_random_, "wrapper_CPU_from_random_"); // native_functions.yaml#random_.from
-  m.impl("random_.to", wrapper_CPU_to_random_, "wrapper_CPU_to_random_"); // native_functions.yaml#random_.to
-  m.impl("random_", wrapper_CPU__random_, "wrapper_CPU__random_"); // native_functions.yaml#random_
-  m.impl("max", wrapper_CPU__max, "wrapper_CPU__max"); // native_functions.yaml#max
-  m.impl("max.unary_out", wrapper_CPU_unary_out_max_out, "wrapper_CPU_unary_out_max_out"); // native_functions.yaml#max.unary_out
-  m.impl("maximum", wrapper_CPU_maximum, "wrapper_CPU_maximum"); // native_functions.yaml#maximum
-  m.impl("maximum.out", wrapper_CPU_maximum_out_out, "wrapper_CPU_maximum_out_out"); // native_functions.yaml#maximum.out
-  m.impl("sigmoid_backward", wrapper_CPU_sigmoid_backward, "wrapper_CPU_sigmoid_backward"); // native_functions.yaml#sigmoid_backward
-  m.impl("sigmoid_backward.grad_input", wrapper_CPU_sigmoid_backward_out_grad_input, "wrapper_CPU_sigmoid_backward_out_grad_input"); // native_functions.yaml#sigmoid_backward.grad_input
+  m.impl("_prelu_kernel_backward", wrapper_CPU___prelu_kernel_backward, "wrapper_CPU___prelu_kernel_backward"); // native_functions.yaml#_prelu_kernel_backward
+  m.impl("rsqrt", wrapper_CPU_rsqrt, "wrapper_CPU_rsqrt"); // native_functions.yaml#rsqrt
+  m.impl("rsqrt.out", wrapper_CPU_rsqrt_out_out, "wrapper_CPU_rsqrt_out_out"); // native_functions.yaml#rsqrt.out
+  m.impl("rsqrt_", wrapper_CPU_rsqrt_, "wrapper_CPU_rsqrt_"); // native_functions.yaml#rsqrt_
+  m.impl("tanh", wrapper_CPU_tanh, "wrapper_CPU_tanh"); // native_functions.yaml#tanh
+  m.impl("tanh.out", wrapper_CPU_tanh_out_out, "wrapper_CPU_tanh_out_out"); // native_functions.yaml#tanh.out
+  m.impl("tanh_", wrapper_CPU_tanh_, "wrapper_CPU_tanh_"); // native_functions.yaml#tanh_
+  m.impl("where.self", wrapper_CPU_self_where, "wrapper_CPU_self_where"); // native_functions.yaml#where.self
+  m.impl("where.self_out", wrapper_CPU_self_out_where_out, "wrapper_CPU_self_out_where_out"); // native_functions.yaml#where.self_out
+  m.impl("ne.Scalar", wrapper_CPU_ne_Scalar, "wrapper_CPU_ne_Scalar"); // native_functions.yaml#ne.Scalar
+  m.impl("ne.Scalar_out", wrapper_CPU_ne_out_Scalar_out, "wrapper_CPU_ne_out_Scalar_out"); // native_functions.yaml#ne.Scalar_out
+  m.impl("ne_.Scalar", wrapper_CPU_ne__Scalar, "wrapper_CPU_ne__Scalar"); // native_functions.yaml#ne_.Scalar
+  m.impl("ne.Tensor", wrapper_CPU_ne_Tensor, "wrapper_CPU_ne_Tensor"); // native_functions.yaml#ne.Tensor
+  m.impl("ne.Tensor_out", wrapper_CPU_ne_out_Tensor_out, "wrapper_CPU_ne_out_Tensor_out"); // native_functions.yaml#ne.Tensor_out
+  m.impl("ne_.Tensor", wrapper_CPU_ne__Tensor, "wrapper_CPU_ne__Tensor"); // native_functions.yaml#ne_.Tensor
+  m.impl("gather", wrapper_CPU_gather, "wrapper_CPU_gather"); // native_functions.yaml#gather
+  m.impl("gather.out", wrapper_CPU_gather_out_out, "wrapper_CPU_gather_out_out"); // native_functions.yaml#gather.out
 }, "src/aten/generated/RegisterCPU_0.ts");

@@ -15,6 +15,7 @@ import type { Tensor } from "./core/TensorBody.ts";
 import type { Device } from "#c10/core/Device";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import type { Layout } from "#c10/core/Layout";
+import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 import { TensorOptions } from "#c10/core/TensorOptions";
@@ -29,27 +30,9 @@ function create_out(sizes: readonly number[], strides: readonly number[], option
   return strides.length === 0 ? empty_cpu_options(sizes, options) : empty_strided_cpu_options(sizes, strides, options);
 }
 
-// arange.start_out(Scalar start, Scalar end, Scalar step=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#arange.start_out
-function wrapper_CPU_start_out_arange_out(_ks: DispatchKeySet, start: Scalar, end: Scalar, step: Scalar, out: Tensor): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::arange_out_start_out", native.arange_out_start_out, [start, end, step, out]);
-  return native.arange_out_start_out(start, end, step, out);
-}
-
-// empty_strided(SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#empty_strided
-function wrapper_CPU__empty_strided(_ks: DispatchKeySet, size: number[], stride: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::empty_strided_cpu", native.empty_strided_cpu, [size, stride, dtype, layout, device, pin_memory]);
-  return native.empty_strided_cpu(size, stride, dtype, layout, device, pin_memory);
-}
-
-// _index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)   native_functions.yaml#_index_put_impl_
-function wrapper_CPU___index_put_impl_(_ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::_index_put_impl_", native._index_put_impl_, [self, indices, values, accumulate, unsafe]);
-  return native._index_put_impl_(self, indices, values, accumulate, unsafe);
-}
-
-// sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml#sub.Tensor
-class structured_sub_out_functional extends native.structured_sub_out {
-  static idle: structured_sub_out_functional | null = null; // between calls: Note [Iterators are used again]
+// sgn(Tensor self) -> Tensor   native_functions.yaml#sgn
+class structured_sgn_out_functional extends native.structured_sgn_out {
+  static idle: structured_sgn_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -63,22 +46,22 @@ class structured_sub_out_functional extends native.structured_sub_out {
     return this.outputs_0;
   }
 }
-// sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml#sub.Tensor
-function wrapper_CPU_sub_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
-  const op = structured_sub_out_functional.idle ?? new structured_sub_out_functional();
-  structured_sub_out_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_sub_Tensor", "structured_sub_out");
-  op.meta(self, other, alpha);
-  op.impl(self, other, alpha, op.outputs_0);
+// sgn(Tensor self) -> Tensor   native_functions.yaml#sgn
+function wrapper_CPU_sgn(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_sgn_out_functional.idle ?? new structured_sgn_out_functional();
+  structured_sgn_out_functional.idle = null;
+  if (tracer !== null) trace_structured(op, "structured_sgn", "structured_sgn_out");
+  op.meta(self);
+  op.impl(self, op.outputs_0);
   const result: Tensor = op.outputs_0;
   op.outputs_0 = undefined_output;
-  structured_sub_out_functional.idle = op.release();
+  structured_sgn_out_functional.idle = op.release();
   return result;
 }
 
-// sub.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sub.out
-class structured_sub_out_out extends native.structured_sub_out {
-  static idle: structured_sub_out_out | null = null; // between calls: Note [Iterators are used again]
+// sgn.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sgn.out
+class structured_sgn_out_out extends native.structured_sgn_out {
+  static idle: structured_sgn_out_out | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -94,24 +77,24 @@ class structured_sub_out_out extends native.structured_sub_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// sub.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sub.out
-function wrapper_CPU_sub_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
-  const op = structured_sub_out_out.idle ?? new structured_sub_out_out();
-  structured_sub_out_out.idle = null;
+// sgn.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sgn.out
+function wrapper_CPU_sgn_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_sgn_out_out.idle ?? new structured_sgn_out_out();
+  structured_sgn_out_out.idle = null;
   op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_sub_Tensor", "structured_sub_out");
-  op.meta(self, other, alpha);
-  op.impl(self, other, alpha, op.maybe_get_output(0));
+  if (tracer !== null) trace_structured(op, "structured_sgn", "structured_sgn_out");
+  op.meta(self);
+  op.impl(self, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
   op.outputs_0 = undefined_output;
   op.proxy_outputs_0 = null;
-  structured_sub_out_out.idle = op.release();
+  structured_sgn_out_out.idle = op.release();
   return out;
 }
 
-// sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#sub_.Tensor
-class structured_sub_out_inplace extends native.structured_sub_out {
-  static idle: structured_sub_out_inplace | null = null; // between calls: Note [Iterators are used again]
+// sgn_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sgn_
+class structured_sgn_out_inplace extends native.structured_sgn_out {
+  static idle: structured_sgn_out_inplace | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -127,25 +110,227 @@ class structured_sub_out_inplace extends native.structured_sub_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#sub_.Tensor
-function wrapper_CPU_sub__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
-  const op = structured_sub_out_inplace.idle ?? new structured_sub_out_inplace();
-  structured_sub_out_inplace.idle = null;
+// sgn_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sgn_
+function wrapper_CPU_sgn_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_sgn_out_inplace.idle ?? new structured_sgn_out_inplace();
+  structured_sgn_out_inplace.idle = null;
   op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_sub_Tensor", "structured_sub_out");
-  op.meta(self, other, alpha);
-  op.impl(self, other, alpha, op.outputs_0);
+  if (tracer !== null) trace_structured(op, "structured_sgn", "structured_sgn_out");
+  op.meta(self);
+  op.impl(self, op.outputs_0);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
   op.outputs_0 = undefined_output;
   op.proxy_outputs_0 = null;
-  structured_sub_out_inplace.idle = op.release();
+  structured_sgn_out_inplace.idle = op.release();
   return self;
 }
 
-// rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml#rsub.Tensor
-function wrapper_CPU_Tensor_rsub(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::rsub_Tensor", native.rsub_Tensor, [self, other, alpha]);
-  return native.rsub_Tensor(self, other, alpha);
+// clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml#clamp
+class structured_clamp_out_functional extends native.structured_clamp_out {
+  static idle: structured_clamp_out_functional | null = null; // between calls: Note [Iterators are used again]
+  outputs_0 = undefined_output;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.outputs_0;
+  }
+}
+// clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml#clamp
+function wrapper_CPU_clamp(_ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
+  const op = structured_clamp_out_functional.idle ?? new structured_clamp_out_functional();
+  structured_clamp_out_functional.idle = null;
+  if (tracer !== null) trace_structured(op, "structured_clamp", "structured_clamp_out");
+  op.meta(self, min, max);
+  op.impl(self, min, max, op.outputs_0);
+  const result: Tensor = op.outputs_0;
+  op.outputs_0 = undefined_output;
+  structured_clamp_out_functional.idle = op.release();
+  return result;
+}
+
+// clamp.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp.out
+class structured_clamp_out_out extends native.structured_clamp_out {
+  static idle: structured_clamp_out_out | null = null; // between calls: Note [Iterators are used again]
+  outputs_0 = undefined_output;
+  proxy_outputs_0: Tensor | null = null;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    resize_out(this.outputs_0, sizes, strides, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    resize_out(this.outputs_0, sizes, strides, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// clamp.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp.out
+function wrapper_CPU_clamp_out_out(_ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null, out: Tensor): Tensor {
+  const op = structured_clamp_out_out.idle ?? new structured_clamp_out_out();
+  structured_clamp_out_out.idle = null;
+  op.outputs_0 = out;
+  if (tracer !== null) trace_structured(op, "structured_clamp", "structured_clamp_out");
+  op.meta(self, min, max);
+  op.impl(self, min, max, op.maybe_get_output(0));
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_clamp_out_out.idle = op.release();
+  return out;
+}
+
+// clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)   native_functions.yaml#clamp_
+class structured_clamp_out_inplace extends native.structured_clamp_out {
+  static idle: structured_clamp_out_inplace | null = null; // between calls: Note [Iterators are used again]
+  outputs_0 = undefined_output;
+  proxy_outputs_0: Tensor | null = null;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)   native_functions.yaml#clamp_
+function wrapper_CPU_clamp_(_ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
+  const op = structured_clamp_out_inplace.idle ?? new structured_clamp_out_inplace();
+  structured_clamp_out_inplace.idle = null;
+  op.outputs_0 = self;
+  if (tracer !== null) trace_structured(op, "structured_clamp", "structured_clamp_out");
+  op.meta(self, min, max);
+  op.impl(self, min, max, op.outputs_0);
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_clamp_out_inplace.idle = op.release();
+  return self;
+}
+
+// clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml#clamp.Tensor
+class structured_clamp_Tensor_out_functional extends native.structured_clamp_Tensor_out {
+  static idle: structured_clamp_Tensor_out_functional | null = null; // between calls: Note [Iterators are used again]
+  outputs_0 = undefined_output;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.outputs_0;
+  }
+}
+// clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml#clamp.Tensor
+function wrapper_CPU_clamp_Tensor(_ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null): Tensor {
+  const op = structured_clamp_Tensor_out_functional.idle ?? new structured_clamp_Tensor_out_functional();
+  structured_clamp_Tensor_out_functional.idle = null;
+  if (tracer !== null) trace_structured(op, "structured_clamp_Tensor", "structured_clamp_Tensor_out");
+  op.meta(self, min, max);
+  op.impl(self, min, max, op.outputs_0);
+  const result: Tensor = op.outputs_0;
+  op.outputs_0 = undefined_output;
+  structured_clamp_Tensor_out_functional.idle = op.release();
+  return result;
+}
+
+// clamp.Tensor_out(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp.Tensor_out
+class structured_clamp_Tensor_out_out extends native.structured_clamp_Tensor_out {
+  static idle: structured_clamp_Tensor_out_out | null = null; // between calls: Note [Iterators are used again]
+  outputs_0 = undefined_output;
+  proxy_outputs_0: Tensor | null = null;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    resize_out(this.outputs_0, sizes, strides, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    resize_out(this.outputs_0, sizes, strides, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// clamp.Tensor_out(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp.Tensor_out
+function wrapper_CPU_clamp_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null, out: Tensor): Tensor {
+  const op = structured_clamp_Tensor_out_out.idle ?? new structured_clamp_Tensor_out_out();
+  structured_clamp_Tensor_out_out.idle = null;
+  op.outputs_0 = out;
+  if (tracer !== null) trace_structured(op, "structured_clamp_Tensor", "structured_clamp_Tensor_out");
+  op.meta(self, min, max);
+  op.impl(self, min, max, op.maybe_get_output(0));
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_clamp_Tensor_out_out.idle = op.release();
+  return out;
+}
+
+// clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)   native_functions.yaml#clamp_.Tensor
+class structured_clamp_Tensor_out_inplace extends native.structured_clamp_Tensor_out {
+  static idle: structured_clamp_Tensor_out_inplace | null = null; // between calls: Note [Iterators are used again]
+  outputs_0 = undefined_output;
+  proxy_outputs_0: Tensor | null = null;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)   native_functions.yaml#clamp_.Tensor
+function wrapper_CPU_clamp__Tensor(_ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null): Tensor {
+  const op = structured_clamp_Tensor_out_inplace.idle ?? new structured_clamp_Tensor_out_inplace();
+  structured_clamp_Tensor_out_inplace.idle = null;
+  op.outputs_0 = self;
+  if (tracer !== null) trace_structured(op, "structured_clamp_Tensor", "structured_clamp_Tensor_out");
+  op.meta(self, min, max);
+  op.impl(self, min, max, op.outputs_0);
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_clamp_Tensor_out_inplace.idle = op.release();
+  return self;
+}
+
+// dot(Tensor self, Tensor tensor) -> Tensor   native_functions.yaml#dot
+function wrapper_CPU__dot(_ks: DispatchKeySet, self: Tensor, tensor: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::dot", native.dot, [self, tensor]);
+  return native.dot(self, tensor);
+}
+
+// empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#empty.memory_format
+function wrapper_CPU_memory_format_empty(_ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::empty_cpu", native.empty_cpu, [size, dtype, layout, device, pin_memory, memory_format]);
+  return native.empty_cpu(size, dtype, layout, device, pin_memory, memory_format);
+}
+
+// empty_strided(SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#empty_strided
+function wrapper_CPU__empty_strided(_ks: DispatchKeySet, size: number[], stride: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::empty_strided_cpu", native.empty_strided_cpu, [size, stride, dtype, layout, device, pin_memory]);
+  return native.empty_strided_cpu(size, stride, dtype, layout, device, pin_memory);
 }
 
 // view(Tensor(a) self, SymInt[] size) -> Tensor(a)   native_functions.yaml#view
@@ -249,90 +434,21 @@ function wrapper_CPU_bitwise_right_shift__Tensor(_ks: DispatchKeySet, self: Tens
   return self;
 }
 
-// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml#nll_loss_forward
-class structured_nll_loss_forward_out_cpu_functional extends native.structured_nll_loss_forward_out_cpu {
-  outputs_0 = undefined_output;
-  outputs_1 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    if (output_idx === 0) {
-      this.outputs_0 = create_out(sizes, strides, options);
-    } else {
-      this.outputs_1 = create_out(sizes, strides, options);
-    }
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    if (output_idx === 0) {
-      this.outputs_0 = create_out(sizes, strides, options);
-    } else {
-      this.outputs_1 = create_out(sizes, strides, options);
-    }
-  }
-  override maybe_get_output(output_idx: number): Tensor {
-    if (output_idx === 0) return this.outputs_0;
-    return this.outputs_1;
-  }
-}
-// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml#nll_loss_forward
-function wrapper_CPU_nll_loss_forward(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): [Tensor, Tensor] {
-  const op = new structured_nll_loss_forward_out_cpu_functional();
-  if (tracer !== null) trace_structured(op, "structured_nll_loss_forward", "structured_nll_loss_forward_out_cpu");
-  op.meta(self, target, weight, reduction, ignore_index);
-  op.impl(self, target, weight, reduction, ignore_index, op.outputs_0, op.outputs_1);
-  return [op.outputs_0, op.outputs_1];
-}
-
-// nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#nll_loss_forward.output
-class structured_nll_loss_forward_out_cpu_out extends native.structured_nll_loss_forward_out_cpu {
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
-  outputs_1 = undefined_output;
-  proxy_outputs_1: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    if (output_idx === 0) {
-      resize_out(this.outputs_0, sizes, strides, options);
-      this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    } else {
-      resize_out(this.outputs_1, sizes, strides, options);
-      this.proxy_outputs_1 = maybe_create_proxy(this.outputs_1, sizes, strides, create_out, options);
-    }
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    if (output_idx === 0) {
-      resize_out(this.outputs_0, sizes, strides, options);
-    } else {
-      resize_out(this.outputs_1, sizes, strides, options);
-    }
-  }
-  override maybe_get_output(output_idx: number): Tensor {
-    if (output_idx === 0) return this.proxy_outputs_0 ?? this.outputs_0;
-    return this.proxy_outputs_1 ?? this.outputs_1;
-  }
-}
-// nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#nll_loss_forward.output
-function wrapper_CPU_nll_loss_forward_out_output(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, output: Tensor, total_weight: Tensor): [Tensor, Tensor] {
-  const op = new structured_nll_loss_forward_out_cpu_out();
-  op.outputs_0 = output;
-  op.outputs_1 = total_weight;
-  if (tracer !== null) trace_structured(op, "structured_nll_loss_forward", "structured_nll_loss_forward_out_cpu");
-  op.meta(self, target, weight, reduction, ignore_index);
-  op.impl(self, target, weight, reduction, ignore_index, op.maybe_get_output(0), op.maybe_get_output(1));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  if (op.proxy_outputs_1 !== null) op.outputs_1.copy_(op.proxy_outputs_1);
-  return [output, total_weight];
-}
-
 TORCH_LIBRARY_IMPL("aten", "CPU", (m) => {
-  m.impl("arange.start_out", wrapper_CPU_start_out_arange_out, "wrapper_CPU_start_out_arange_out"); // native_functions.yaml#arange.start_out
+  m.impl("sgn", wrapper_CPU_sgn, "wrapper_CPU_sgn"); // native_functions.yaml#sgn
+  m.impl("sgn.out", wrapper_CPU_sgn_out_out, "wrapper_CPU_sgn_out_out"); // native_functions.yaml#sgn.out
+  m.impl("sgn_", wrapper_CPU_sgn_, "wrapper_CPU_sgn_"); // native_functions.yaml#sgn_
+  m.impl("clamp", wrapper_CPU_clamp, "wrapper_CPU_clamp"); // native_functions.yaml#clamp
+  m.impl("clamp.out", wrapper_CPU_clamp_out_out, "wrapper_CPU_clamp_out_out"); // native_functions.yaml#clamp.out
+  m.impl("clamp_", wrapper_CPU_clamp_, "wrapper_CPU_clamp_"); // native_functions.yaml#clamp_
+  m.impl("clamp.Tensor", wrapper_CPU_clamp_Tensor, "wrapper_CPU_clamp_Tensor"); // native_functions.yaml#clamp.Tensor
+  m.impl("clamp.Tensor_out", wrapper_CPU_clamp_out_Tensor_out, "wrapper_CPU_clamp_out_Tensor_out"); // native_functions.yaml#clamp.Tensor_out
+  m.impl("clamp_.Tensor", wrapper_CPU_clamp__Tensor, "wrapper_CPU_clamp__Tensor"); // native_functions.yaml#clamp_.Tensor
+  m.impl("dot", wrapper_CPU__dot, "wrapper_CPU__dot"); // native_functions.yaml#dot
+  m.impl("empty.memory_format", wrapper_CPU_memory_format_empty, "wrapper_CPU_memory_format_empty"); // native_functions.yaml#empty.memory_format
   m.impl("empty_strided", wrapper_CPU__empty_strided, "wrapper_CPU__empty_strided"); // native_functions.yaml#empty_strided
-  m.impl("_index_put_impl_", wrapper_CPU___index_put_impl_, "wrapper_CPU___index_put_impl_"); // native_functions.yaml#_index_put_impl_
-  m.impl("sub.Tensor", wrapper_CPU_sub_Tensor, "wrapper_CPU_sub_Tensor"); // native_functions.yaml#sub.Tensor
-  m.impl("sub.out", wrapper_CPU_sub_out_out, "wrapper_CPU_sub_out_out"); // native_functions.yaml#sub.out
-  m.impl("sub_.Tensor", wrapper_CPU_sub__Tensor, "wrapper_CPU_sub__Tensor"); // native_functions.yaml#sub_.Tensor
-  m.impl("rsub.Tensor", wrapper_CPU_Tensor_rsub, "wrapper_CPU_Tensor_rsub"); // native_functions.yaml#rsub.Tensor
   m.impl("view", wrapper_CPU__view, "wrapper_CPU__view"); // native_functions.yaml#view
   m.impl("bitwise_right_shift.Tensor", wrapper_CPU_bitwise_right_shift_Tensor, "wrapper_CPU_bitwise_right_shift_Tensor"); // native_functions.yaml#bitwise_right_shift.Tensor
   m.impl("bitwise_right_shift.Tensor_out", wrapper_CPU_bitwise_right_shift_out_Tensor_out, "wrapper_CPU_bitwise_right_shift_out_Tensor_out"); // native_functions.yaml#bitwise_right_shift.Tensor_out
   m.impl("bitwise_right_shift_.Tensor", wrapper_CPU_bitwise_right_shift__Tensor, "wrapper_CPU_bitwise_right_shift__Tensor"); // native_functions.yaml#bitwise_right_shift_.Tensor
-  m.impl("nll_loss_forward", wrapper_CPU_nll_loss_forward, "wrapper_CPU_nll_loss_forward"); // native_functions.yaml#nll_loss_forward
-  m.impl("nll_loss_forward.output", wrapper_CPU_nll_loss_forward_out_output, "wrapper_CPU_nll_loss_forward_out_output"); // native_functions.yaml#nll_loss_forward.output
 }, "src/aten/generated/RegisterCPU_1.ts");

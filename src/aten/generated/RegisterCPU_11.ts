@@ -11,7 +11,6 @@ import { maybe_create_proxy } from "#aten/StructuredKernels";
 import { resize_out } from "#aten/StructuredKernels";
 import { trace_structured } from "#aten/StructuredKernels";
 import { undefined_output } from "#aten/StructuredKernels";
-import type { Generator } from "#aten/core/Generator";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { Scalar } from "#c10/core/Scalar";
@@ -33,9 +32,9 @@ function wrapper_CPU_out_abs_out(_ks: DispatchKeySet, self: Tensor, out: Tensor)
   return native.abs_out(self, out);
 }
 
-// log(Tensor self) -> Tensor   native_functions.yaml#log
-class structured_log_out_functional extends native.structured_log_out {
-  static idle: structured_log_out_functional | null = null; // between calls: Note [Iterators are used again]
+// bitwise_not(Tensor self) -> Tensor   native_functions.yaml#bitwise_not
+class structured_bitwise_not_out_functional extends native.structured_bitwise_not_out {
+  static idle: structured_bitwise_not_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -49,22 +48,22 @@ class structured_log_out_functional extends native.structured_log_out {
     return this.outputs_0;
   }
 }
-// log(Tensor self) -> Tensor   native_functions.yaml#log
-function wrapper_CPU_log(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_log_out_functional.idle ?? new structured_log_out_functional();
-  structured_log_out_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_log", "structured_log_out");
+// bitwise_not(Tensor self) -> Tensor   native_functions.yaml#bitwise_not
+function wrapper_CPU_bitwise_not(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_bitwise_not_out_functional.idle ?? new structured_bitwise_not_out_functional();
+  structured_bitwise_not_out_functional.idle = null;
+  if (tracer !== null) trace_structured(op, "structured_bitwise_not", "structured_bitwise_not_out");
   op.meta(self);
   op.impl(self, op.outputs_0);
   const result: Tensor = op.outputs_0;
   op.outputs_0 = undefined_output;
-  structured_log_out_functional.idle = op.release();
+  structured_bitwise_not_out_functional.idle = op.release();
   return result;
 }
 
-// log.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#log.out
-class structured_log_out_out extends native.structured_log_out {
-  static idle: structured_log_out_out | null = null; // between calls: Note [Iterators are used again]
+// bitwise_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_not.out
+class structured_bitwise_not_out_out extends native.structured_bitwise_not_out {
+  static idle: structured_bitwise_not_out_out | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -80,24 +79,24 @@ class structured_log_out_out extends native.structured_log_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// log.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#log.out
-function wrapper_CPU_log_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  const op = structured_log_out_out.idle ?? new structured_log_out_out();
-  structured_log_out_out.idle = null;
+// bitwise_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_not.out
+function wrapper_CPU_bitwise_not_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_bitwise_not_out_out.idle ?? new structured_bitwise_not_out_out();
+  structured_bitwise_not_out_out.idle = null;
   op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_log", "structured_log_out");
+  if (tracer !== null) trace_structured(op, "structured_bitwise_not", "structured_bitwise_not_out");
   op.meta(self);
   op.impl(self, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
   op.outputs_0 = undefined_output;
   op.proxy_outputs_0 = null;
-  structured_log_out_out.idle = op.release();
+  structured_bitwise_not_out_out.idle = op.release();
   return out;
 }
 
-// log_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#log_
-class structured_log_out_inplace extends native.structured_log_out {
-  static idle: structured_log_out_inplace | null = null; // between calls: Note [Iterators are used again]
+// bitwise_not_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#bitwise_not_
+class structured_bitwise_not_out_inplace extends native.structured_bitwise_not_out {
+  static idle: structured_bitwise_not_out_inplace | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -113,19 +112,67 @@ class structured_log_out_inplace extends native.structured_log_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// log_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#log_
-function wrapper_CPU_log_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_log_out_inplace.idle ?? new structured_log_out_inplace();
-  structured_log_out_inplace.idle = null;
+// bitwise_not_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#bitwise_not_
+function wrapper_CPU_bitwise_not_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_bitwise_not_out_inplace.idle ?? new structured_bitwise_not_out_inplace();
+  structured_bitwise_not_out_inplace.idle = null;
   op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_log", "structured_log_out");
+  if (tracer !== null) trace_structured(op, "structured_bitwise_not", "structured_bitwise_not_out");
   op.meta(self);
   op.impl(self, op.outputs_0);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
   op.outputs_0 = undefined_output;
   op.proxy_outputs_0 = null;
-  structured_log_out_inplace.idle = op.release();
+  structured_bitwise_not_out_inplace.idle = op.release();
   return self;
+}
+
+// bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml#bmm
+class structured_bmm_out_cpu_functional extends native.structured_bmm_out_cpu {
+  outputs_0 = undefined_output;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.outputs_0;
+  }
+}
+// bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml#bmm
+function wrapper_CPU_bmm(_ks: DispatchKeySet, self: Tensor, mat2: Tensor): Tensor {
+  const op = new structured_bmm_out_cpu_functional();
+  if (tracer !== null) trace_structured(op, "structured_bmm", "structured_bmm_out_cpu");
+  op.meta(self, mat2);
+  op.impl(self, mat2, op.outputs_0);
+  return op.outputs_0;
+}
+
+// bmm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bmm.out
+class structured_bmm_out_cpu_out extends native.structured_bmm_out_cpu {
+  outputs_0 = undefined_output;
+  proxy_outputs_0: Tensor | null = null;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    resize_out(this.outputs_0, sizes, strides, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    resize_out(this.outputs_0, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// bmm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bmm.out
+function wrapper_CPU_bmm_out_out(_ks: DispatchKeySet, self: Tensor, mat2: Tensor, out: Tensor): Tensor {
+  const op = new structured_bmm_out_cpu_out();
+  op.outputs_0 = out;
+  if (tracer !== null) trace_structured(op, "structured_bmm", "structured_bmm_out_cpu");
+  op.meta(self, mat2);
+  op.impl(self, mat2, op.maybe_get_output(0));
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  return out;
 }
 
 // _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml#_log_softmax
@@ -176,21 +223,9 @@ function wrapper_CPU__log_softmax_out_out(_ks: DispatchKeySet, self: Tensor, dim
   return out;
 }
 
-// randperm.generator_out(SymInt n, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randperm.generator_out
-function wrapper_CPU_generator_out_randperm_out(_ks: DispatchKeySet, n: number, generator: Generator | null, out: Tensor): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::randperm_out_cpu", native.randperm_out_cpu, [n, generator, out]);
-  return native.randperm_out_cpu(n, generator, out);
-}
-
-// _prelu_kernel(Tensor self, Tensor weight) -> Tensor   native_functions.yaml#_prelu_kernel
-function wrapper_CPU___prelu_kernel(_ks: DispatchKeySet, self: Tensor, weight: Tensor): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::_prelu_kernel", native._prelu_kernel, [self, weight]);
-  return native._prelu_kernel(self, weight);
-}
-
-// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml#pow.Tensor_Tensor
-class structured_pow_Tensor_Tensor_out_functional extends native.structured_pow_Tensor_Tensor_out {
-  static idle: structured_pow_Tensor_Tensor_out_functional | null = null; // between calls: Note [Iterators are used again]
+// threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   native_functions.yaml#threshold
+class structured_threshold_out_functional extends native.structured_threshold_out {
+  static idle: structured_threshold_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -204,22 +239,22 @@ class structured_pow_Tensor_Tensor_out_functional extends native.structured_pow_
     return this.outputs_0;
   }
 }
-// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml#pow.Tensor_Tensor
-function wrapper_CPU_pow_Tensor_Tensor(_ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
-  const op = structured_pow_Tensor_Tensor_out_functional.idle ?? new structured_pow_Tensor_Tensor_out_functional();
-  structured_pow_Tensor_Tensor_out_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Tensor", "structured_pow_Tensor_Tensor_out");
-  op.meta(self, exponent);
-  op.impl(self, exponent, op.outputs_0);
+// threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   native_functions.yaml#threshold
+function wrapper_CPU_threshold(_ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar): Tensor {
+  const op = structured_threshold_out_functional.idle ?? new structured_threshold_out_functional();
+  structured_threshold_out_functional.idle = null;
+  if (tracer !== null) trace_structured(op, "structured_threshold", "structured_threshold_out");
+  op.meta(self, threshold, value);
+  op.impl(self, threshold, value, op.outputs_0);
   const result: Tensor = op.outputs_0;
   op.outputs_0 = undefined_output;
-  structured_pow_Tensor_Tensor_out_functional.idle = op.release();
+  structured_threshold_out_functional.idle = op.release();
   return result;
 }
 
-// pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#pow.Tensor_Tensor_out
-class structured_pow_Tensor_Tensor_out_out extends native.structured_pow_Tensor_Tensor_out {
-  static idle: structured_pow_Tensor_Tensor_out_out | null = null; // between calls: Note [Iterators are used again]
+// threshold.out(Tensor self, Scalar threshold, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#threshold.out
+class structured_threshold_out_out extends native.structured_threshold_out {
+  static idle: structured_threshold_out_out | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -235,24 +270,24 @@ class structured_pow_Tensor_Tensor_out_out extends native.structured_pow_Tensor_
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#pow.Tensor_Tensor_out
-function wrapper_CPU_pow_out_Tensor_Tensor_out(_ks: DispatchKeySet, self: Tensor, exponent: Tensor, out: Tensor): Tensor {
-  const op = structured_pow_Tensor_Tensor_out_out.idle ?? new structured_pow_Tensor_Tensor_out_out();
-  structured_pow_Tensor_Tensor_out_out.idle = null;
+// threshold.out(Tensor self, Scalar threshold, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#threshold.out
+function wrapper_CPU_threshold_out_out(_ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar, out: Tensor): Tensor {
+  const op = structured_threshold_out_out.idle ?? new structured_threshold_out_out();
+  structured_threshold_out_out.idle = null;
   op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Tensor", "structured_pow_Tensor_Tensor_out");
-  op.meta(self, exponent);
-  op.impl(self, exponent, op.maybe_get_output(0));
+  if (tracer !== null) trace_structured(op, "structured_threshold", "structured_threshold_out");
+  op.meta(self, threshold, value);
+  op.impl(self, threshold, value, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
   op.outputs_0 = undefined_output;
   op.proxy_outputs_0 = null;
-  structured_pow_Tensor_Tensor_out_out.idle = op.release();
+  structured_threshold_out_out.idle = op.release();
   return out;
 }
 
-// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml#pow_.Tensor
-class structured_pow_Tensor_Tensor_out_inplace extends native.structured_pow_Tensor_Tensor_out {
-  static idle: structured_pow_Tensor_Tensor_out_inplace | null = null; // between calls: Note [Iterators are used again]
+// threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)   native_functions.yaml#threshold_
+class structured_threshold_out_inplace extends native.structured_threshold_out {
+  static idle: structured_threshold_out_inplace | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -268,72 +303,24 @@ class structured_pow_Tensor_Tensor_out_inplace extends native.structured_pow_Ten
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml#pow_.Tensor
-function wrapper_CPU_pow__Tensor(_ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
-  const op = structured_pow_Tensor_Tensor_out_inplace.idle ?? new structured_pow_Tensor_Tensor_out_inplace();
-  structured_pow_Tensor_Tensor_out_inplace.idle = null;
+// threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)   native_functions.yaml#threshold_
+function wrapper_CPU_threshold_(_ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar): Tensor {
+  const op = structured_threshold_out_inplace.idle ?? new structured_threshold_out_inplace();
+  structured_threshold_out_inplace.idle = null;
   op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Tensor", "structured_pow_Tensor_Tensor_out");
-  op.meta(self, exponent);
-  op.impl(self, exponent, op.outputs_0);
+  if (tracer !== null) trace_structured(op, "structured_threshold", "structured_threshold_out");
+  op.meta(self, threshold, value);
+  op.impl(self, threshold, value, op.outputs_0);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
   op.outputs_0 = undefined_output;
   op.proxy_outputs_0 = null;
-  structured_pow_Tensor_Tensor_out_inplace.idle = op.release();
+  structured_threshold_out_inplace.idle = op.release();
   return self;
 }
 
-// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml#pow.Scalar
-class structured_pow_Scalar_out_functional extends native.structured_pow_Scalar_out {
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.outputs_0;
-  }
-}
-// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml#pow.Scalar
-function wrapper_CPU_pow_Scalar(_ks: DispatchKeySet, self: Scalar, exponent: Tensor): Tensor {
-  const op = new structured_pow_Scalar_out_functional();
-  if (tracer !== null) trace_structured(op, "structured_pow_Scalar", "structured_pow_Scalar_out");
-  op.meta(self, exponent);
-  op.impl(self, exponent, op.outputs_0);
-  return op.outputs_0;
-}
-
-// pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#pow.Scalar_out
-class structured_pow_Scalar_out_out extends native.structured_pow_Scalar_out {
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
-}
-// pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#pow.Scalar_out
-function wrapper_CPU_pow_out_Scalar_out(_ks: DispatchKeySet, self: Scalar, exponent: Tensor, out: Tensor): Tensor {
-  const op = new structured_pow_Scalar_out_out();
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_pow_Scalar", "structured_pow_Scalar_out");
-  op.meta(self, exponent);
-  op.impl(self, exponent, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  return out;
-}
-
-// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml#pow.Tensor_Scalar
-class structured_pow_Tensor_Scalar_out_functional extends native.structured_pow_Tensor_Scalar_out {
-  static idle: structured_pow_Tensor_Scalar_out_functional | null = null; // between calls: Note [Iterators are used again]
+// threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   native_functions.yaml#threshold_backward
+class structured_threshold_backward_out_functional extends native.structured_threshold_backward_out {
+  static idle: structured_threshold_backward_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -347,22 +334,22 @@ class structured_pow_Tensor_Scalar_out_functional extends native.structured_pow_
     return this.outputs_0;
   }
 }
-// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml#pow.Tensor_Scalar
-function wrapper_CPU_pow_Tensor_Scalar(_ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
-  const op = structured_pow_Tensor_Scalar_out_functional.idle ?? new structured_pow_Tensor_Scalar_out_functional();
-  structured_pow_Tensor_Scalar_out_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Scalar", "structured_pow_Tensor_Scalar_out");
-  op.meta(self, exponent);
-  op.impl(self, exponent, op.outputs_0);
+// threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   native_functions.yaml#threshold_backward
+function wrapper_CPU_threshold_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, threshold: Scalar): Tensor {
+  const op = structured_threshold_backward_out_functional.idle ?? new structured_threshold_backward_out_functional();
+  structured_threshold_backward_out_functional.idle = null;
+  if (tracer !== null) trace_structured(op, "structured_threshold_backward", "structured_threshold_backward_out");
+  op.meta(grad_output, self, threshold);
+  op.impl(grad_output, self, threshold, op.outputs_0);
   const result: Tensor = op.outputs_0;
   op.outputs_0 = undefined_output;
-  structured_pow_Tensor_Scalar_out_functional.idle = op.release();
+  structured_threshold_backward_out_functional.idle = op.release();
   return result;
 }
 
-// pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#pow.Tensor_Scalar_out
-class structured_pow_Tensor_Scalar_out_out extends native.structured_pow_Tensor_Scalar_out {
-  static idle: structured_pow_Tensor_Scalar_out_out | null = null; // between calls: Note [Iterators are used again]
+// threshold_backward.grad_input(Tensor grad_output, Tensor self, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#threshold_backward.grad_input
+class structured_threshold_backward_out_out extends native.structured_threshold_backward_out {
+  static idle: structured_threshold_backward_out_out | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -378,119 +365,61 @@ class structured_pow_Tensor_Scalar_out_out extends native.structured_pow_Tensor_
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#pow.Tensor_Scalar_out
-function wrapper_CPU_pow_out_Tensor_Scalar_out(_ks: DispatchKeySet, self: Tensor, exponent: Scalar, out: Tensor): Tensor {
-  const op = structured_pow_Tensor_Scalar_out_out.idle ?? new structured_pow_Tensor_Scalar_out_out();
-  structured_pow_Tensor_Scalar_out_out.idle = null;
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Scalar", "structured_pow_Tensor_Scalar_out");
-  op.meta(self, exponent);
-  op.impl(self, exponent, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output;
-  op.proxy_outputs_0 = null;
-  structured_pow_Tensor_Scalar_out_out.idle = op.release();
-  return out;
-}
-
-// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml#pow_.Scalar
-class structured_pow_Tensor_Scalar_out_inplace extends native.structured_pow_Tensor_Scalar_out {
-  static idle: structured_pow_Tensor_Scalar_out_inplace | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
-}
-// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml#pow_.Scalar
-function wrapper_CPU_pow__Scalar(_ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
-  const op = structured_pow_Tensor_Scalar_out_inplace.idle ?? new structured_pow_Tensor_Scalar_out_inplace();
-  structured_pow_Tensor_Scalar_out_inplace.idle = null;
-  op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Scalar", "structured_pow_Tensor_Scalar_out");
-  op.meta(self, exponent);
-  op.impl(self, exponent, op.outputs_0);
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output;
-  op.proxy_outputs_0 = null;
-  structured_pow_Tensor_Scalar_out_inplace.idle = op.release();
-  return self;
-}
-
-// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml#nll_loss_backward
-class structured_nll_loss_backward_out_cpu_functional extends native.structured_nll_loss_backward_out_cpu {
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.outputs_0;
-  }
-}
-// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml#nll_loss_backward
-function wrapper_CPU_nll_loss_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor): Tensor {
-  const op = new structured_nll_loss_backward_out_cpu_functional();
-  if (tracer !== null) trace_structured(op, "structured_nll_loss_backward", "structured_nll_loss_backward_out_cpu");
-  op.meta(grad_output, self, target, weight, reduction, ignore_index, total_weight);
-  op.impl(grad_output, self, target, weight, reduction, ignore_index, total_weight, op.outputs_0);
-  return op.outputs_0;
-}
-
-// nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#nll_loss_backward.grad_input
-class structured_nll_loss_backward_out_cpu_out extends native.structured_nll_loss_backward_out_cpu {
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
-}
-// nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#nll_loss_backward.grad_input
-function wrapper_CPU_nll_loss_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor, grad_input: Tensor): Tensor {
-  const op = new structured_nll_loss_backward_out_cpu_out();
+// threshold_backward.grad_input(Tensor grad_output, Tensor self, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#threshold_backward.grad_input
+function wrapper_CPU_threshold_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, threshold: Scalar, grad_input: Tensor): Tensor {
+  const op = structured_threshold_backward_out_out.idle ?? new structured_threshold_backward_out_out();
+  structured_threshold_backward_out_out.idle = null;
   op.outputs_0 = grad_input;
-  if (tracer !== null) trace_structured(op, "structured_nll_loss_backward", "structured_nll_loss_backward_out_cpu");
-  op.meta(grad_output, self, target, weight, reduction, ignore_index, total_weight);
-  op.impl(grad_output, self, target, weight, reduction, ignore_index, total_weight, op.maybe_get_output(0));
+  if (tracer !== null) trace_structured(op, "structured_threshold_backward", "structured_threshold_backward_out");
+  op.meta(grad_output, self, threshold);
+  op.impl(grad_output, self, threshold, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_threshold_backward_out_out.idle = op.release();
   return grad_input;
+}
+
+// masked_fill_.Scalar(Tensor(a!) self, Tensor mask, Scalar value) -> Tensor(a!)   native_functions.yaml#masked_fill_.Scalar
+function wrapper_CPU_Scalar_masked_fill_(_ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::masked_fill__cpu_Scalar", native.masked_fill__cpu_Scalar, [self, mask, value]);
+  return native.masked_fill__cpu_Scalar(self, mask, value);
+}
+
+// masked_fill_.Tensor(Tensor(a!) self, Tensor mask, Tensor value) -> Tensor(a!)   native_functions.yaml#masked_fill_.Tensor
+function wrapper_CPU_Tensor_masked_fill_(_ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::masked_fill__cpu_Tensor", native.masked_fill__cpu_Tensor, [self, mask, value]);
+  return native.masked_fill__cpu_Tensor(self, mask, value);
+}
+
+// nonzero(Tensor self) -> Tensor   native_functions.yaml#nonzero
+function wrapper_CPU__nonzero(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::nonzero_cpu", native.nonzero_cpu, [self]);
+  return native.nonzero_cpu(self);
+}
+
+// nonzero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nonzero.out
+function wrapper_CPU_out_nonzero_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::nonzero_out_cpu", native.nonzero_out_cpu, [self, out]);
+  return native.nonzero_out_cpu(self, out);
 }
 
 TORCH_LIBRARY_IMPL("aten", "CPU", (m) => {
   m.impl("abs.out", wrapper_CPU_out_abs_out, "wrapper_CPU_out_abs_out"); // native_functions.yaml#abs.out
-  m.impl("log", wrapper_CPU_log, "wrapper_CPU_log"); // native_functions.yaml#log
-  m.impl("log.out", wrapper_CPU_log_out_out, "wrapper_CPU_log_out_out"); // native_functions.yaml#log.out
-  m.impl("log_", wrapper_CPU_log_, "wrapper_CPU_log_"); // native_functions.yaml#log_
+  m.impl("bitwise_not", wrapper_CPU_bitwise_not, "wrapper_CPU_bitwise_not"); // native_functions.yaml#bitwise_not
+  m.impl("bitwise_not.out", wrapper_CPU_bitwise_not_out_out, "wrapper_CPU_bitwise_not_out_out"); // native_functions.yaml#bitwise_not.out
+  m.impl("bitwise_not_", wrapper_CPU_bitwise_not_, "wrapper_CPU_bitwise_not_"); // native_functions.yaml#bitwise_not_
+  m.impl("bmm", wrapper_CPU_bmm, "wrapper_CPU_bmm"); // native_functions.yaml#bmm
+  m.impl("bmm.out", wrapper_CPU_bmm_out_out, "wrapper_CPU_bmm_out_out"); // native_functions.yaml#bmm.out
   m.impl("_log_softmax", wrapper_CPU__log_softmax, "wrapper_CPU__log_softmax"); // native_functions.yaml#_log_softmax
   m.impl("_log_softmax.out", wrapper_CPU__log_softmax_out_out, "wrapper_CPU__log_softmax_out_out"); // native_functions.yaml#_log_softmax.out
-  m.impl("randperm.generator_out", wrapper_CPU_generator_out_randperm_out, "wrapper_CPU_generator_out_randperm_out"); // native_functions.yaml#randperm.generator_out
-  m.impl("_prelu_kernel", wrapper_CPU___prelu_kernel, "wrapper_CPU___prelu_kernel"); // native_functions.yaml#_prelu_kernel
-  m.impl("pow.Tensor_Tensor", wrapper_CPU_pow_Tensor_Tensor, "wrapper_CPU_pow_Tensor_Tensor"); // native_functions.yaml#pow.Tensor_Tensor
-  m.impl("pow.Tensor_Tensor_out", wrapper_CPU_pow_out_Tensor_Tensor_out, "wrapper_CPU_pow_out_Tensor_Tensor_out"); // native_functions.yaml#pow.Tensor_Tensor_out
-  m.impl("pow_.Tensor", wrapper_CPU_pow__Tensor, "wrapper_CPU_pow__Tensor"); // native_functions.yaml#pow_.Tensor
-  m.impl("pow.Scalar", wrapper_CPU_pow_Scalar, "wrapper_CPU_pow_Scalar"); // native_functions.yaml#pow.Scalar
-  m.impl("pow.Scalar_out", wrapper_CPU_pow_out_Scalar_out, "wrapper_CPU_pow_out_Scalar_out"); // native_functions.yaml#pow.Scalar_out
-  m.impl("pow.Tensor_Scalar", wrapper_CPU_pow_Tensor_Scalar, "wrapper_CPU_pow_Tensor_Scalar"); // native_functions.yaml#pow.Tensor_Scalar
-  m.impl("pow.Tensor_Scalar_out", wrapper_CPU_pow_out_Tensor_Scalar_out, "wrapper_CPU_pow_out_Tensor_Scalar_out"); // native_functions.yaml#pow.Tensor_Scalar_out
-  m.impl("pow_.Scalar", wrapper_CPU_pow__Scalar, "wrapper_CPU_pow__Scalar"); // native_functions.yaml#pow_.Scalar
-  m.impl("nll_loss_backward", wrapper_CPU_nll_loss_backward, "wrapper_CPU_nll_loss_backward"); // native_functions.yaml#nll_loss_backward
-  m.impl("nll_loss_backward.grad_input", wrapper_CPU_nll_loss_backward_out_grad_input, "wrapper_CPU_nll_loss_backward_out_grad_input"); // native_functions.yaml#nll_loss_backward.grad_input
+  m.impl("threshold", wrapper_CPU_threshold, "wrapper_CPU_threshold"); // native_functions.yaml#threshold
+  m.impl("threshold.out", wrapper_CPU_threshold_out_out, "wrapper_CPU_threshold_out_out"); // native_functions.yaml#threshold.out
+  m.impl("threshold_", wrapper_CPU_threshold_, "wrapper_CPU_threshold_"); // native_functions.yaml#threshold_
+  m.impl("threshold_backward", wrapper_CPU_threshold_backward, "wrapper_CPU_threshold_backward"); // native_functions.yaml#threshold_backward
+  m.impl("threshold_backward.grad_input", wrapper_CPU_threshold_backward_out_grad_input, "wrapper_CPU_threshold_backward_out_grad_input"); // native_functions.yaml#threshold_backward.grad_input
+  m.impl("masked_fill_.Scalar", wrapper_CPU_Scalar_masked_fill_, "wrapper_CPU_Scalar_masked_fill_"); // native_functions.yaml#masked_fill_.Scalar
+  m.impl("masked_fill_.Tensor", wrapper_CPU_Tensor_masked_fill_, "wrapper_CPU_Tensor_masked_fill_"); // native_functions.yaml#masked_fill_.Tensor
+  m.impl("nonzero", wrapper_CPU__nonzero, "wrapper_CPU__nonzero"); // native_functions.yaml#nonzero
+  m.impl("nonzero.out", wrapper_CPU_out_nonzero_out, "wrapper_CPU_out_nonzero_out"); // native_functions.yaml#nonzero.out
 }, "src/aten/generated/RegisterCPU_11.ts");

@@ -100,57 +100,9 @@ function wrapper_CPU_addmv_(_ks: DispatchKeySet, self: Tensor, mat: Tensor, vec:
   return self;
 }
 
-// argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#argmin
-class structured_argmin_out_functional extends native.structured_argmin_out {
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.outputs_0;
-  }
-}
-// argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#argmin
-function wrapper_CPU_argmin(_ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean): Tensor {
-  const op = new structured_argmin_out_functional();
-  if (tracer !== null) trace_structured(op, "structured_argmin", "structured_argmin_out");
-  op.meta(self, dim, keepdim);
-  op.impl(self, dim, keepdim, op.outputs_0);
-  return op.outputs_0;
-}
-
-// argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#argmin.out
-class structured_argmin_out_out extends native.structured_argmin_out {
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
-}
-// argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#argmin.out
-function wrapper_CPU_argmin_out_out(_ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean, out: Tensor): Tensor {
-  const op = new structured_argmin_out_out();
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_argmin", "structured_argmin_out");
-  op.meta(self, dim, keepdim);
-  op.impl(self, dim, keepdim, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  return out;
-}
-
-// bitwise_not(Tensor self) -> Tensor   native_functions.yaml#bitwise_not
-class structured_bitwise_not_out_functional extends native.structured_bitwise_not_out {
-  static idle: structured_bitwise_not_out_functional | null = null; // between calls: Note [Iterators are used again]
+// log(Tensor self) -> Tensor   native_functions.yaml#log
+class structured_log_out_functional extends native.structured_log_out {
+  static idle: structured_log_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -164,22 +116,22 @@ class structured_bitwise_not_out_functional extends native.structured_bitwise_no
     return this.outputs_0;
   }
 }
-// bitwise_not(Tensor self) -> Tensor   native_functions.yaml#bitwise_not
-function wrapper_CPU_bitwise_not(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_bitwise_not_out_functional.idle ?? new structured_bitwise_not_out_functional();
-  structured_bitwise_not_out_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_bitwise_not", "structured_bitwise_not_out");
+// log(Tensor self) -> Tensor   native_functions.yaml#log
+function wrapper_CPU_log(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_log_out_functional.idle ?? new structured_log_out_functional();
+  structured_log_out_functional.idle = null;
+  if (tracer !== null) trace_structured(op, "structured_log", "structured_log_out");
   op.meta(self);
   op.impl(self, op.outputs_0);
   const result: Tensor = op.outputs_0;
   op.outputs_0 = undefined_output;
-  structured_bitwise_not_out_functional.idle = op.release();
+  structured_log_out_functional.idle = op.release();
   return result;
 }
 
-// bitwise_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_not.out
-class structured_bitwise_not_out_out extends native.structured_bitwise_not_out {
-  static idle: structured_bitwise_not_out_out | null = null; // between calls: Note [Iterators are used again]
+// log.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#log.out
+class structured_log_out_out extends native.structured_log_out {
+  static idle: structured_log_out_out | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -195,24 +147,24 @@ class structured_bitwise_not_out_out extends native.structured_bitwise_not_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// bitwise_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_not.out
-function wrapper_CPU_bitwise_not_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  const op = structured_bitwise_not_out_out.idle ?? new structured_bitwise_not_out_out();
-  structured_bitwise_not_out_out.idle = null;
+// log.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#log.out
+function wrapper_CPU_log_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_log_out_out.idle ?? new structured_log_out_out();
+  structured_log_out_out.idle = null;
   op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_bitwise_not", "structured_bitwise_not_out");
+  if (tracer !== null) trace_structured(op, "structured_log", "structured_log_out");
   op.meta(self);
   op.impl(self, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
   op.outputs_0 = undefined_output;
   op.proxy_outputs_0 = null;
-  structured_bitwise_not_out_out.idle = op.release();
+  structured_log_out_out.idle = op.release();
   return out;
 }
 
-// bitwise_not_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#bitwise_not_
-class structured_bitwise_not_out_inplace extends native.structured_bitwise_not_out {
-  static idle: structured_bitwise_not_out_inplace | null = null; // between calls: Note [Iterators are used again]
+// log_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#log_
+class structured_log_out_inplace extends native.structured_log_out {
+  static idle: structured_log_out_inplace | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -228,23 +180,23 @@ class structured_bitwise_not_out_inplace extends native.structured_bitwise_not_o
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// bitwise_not_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#bitwise_not_
-function wrapper_CPU_bitwise_not_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_bitwise_not_out_inplace.idle ?? new structured_bitwise_not_out_inplace();
-  structured_bitwise_not_out_inplace.idle = null;
+// log_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#log_
+function wrapper_CPU_log_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_log_out_inplace.idle ?? new structured_log_out_inplace();
+  structured_log_out_inplace.idle = null;
   op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_bitwise_not", "structured_bitwise_not_out");
+  if (tracer !== null) trace_structured(op, "structured_log", "structured_log_out");
   op.meta(self);
   op.impl(self, op.outputs_0);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
   op.outputs_0 = undefined_output;
   op.proxy_outputs_0 = null;
-  structured_bitwise_not_out_inplace.idle = op.release();
+  structured_log_out_inplace.idle = op.release();
   return self;
 }
 
-// bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml#bmm
-class structured_bmm_out_cpu_functional extends native.structured_bmm_out_cpu {
+// amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml#amax
+class structured_amax_out_functional extends native.structured_amax_out {
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -256,17 +208,17 @@ class structured_bmm_out_cpu_functional extends native.structured_bmm_out_cpu {
     return this.outputs_0;
   }
 }
-// bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml#bmm
-function wrapper_CPU_bmm(_ks: DispatchKeySet, self: Tensor, mat2: Tensor): Tensor {
-  const op = new structured_bmm_out_cpu_functional();
-  if (tracer !== null) trace_structured(op, "structured_bmm", "structured_bmm_out_cpu");
-  op.meta(self, mat2);
-  op.impl(self, mat2, op.outputs_0);
+// amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml#amax
+function wrapper_CPU_amax(_ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean): Tensor {
+  const op = new structured_amax_out_functional();
+  if (tracer !== null) trace_structured(op, "structured_amax", "structured_amax_out");
+  op.meta(self, dim, keepdim);
+  op.impl(self, dim, keepdim, op.outputs_0);
   return op.outputs_0;
 }
 
-// bmm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bmm.out
-class structured_bmm_out_cpu_out extends native.structured_bmm_out_cpu {
+// amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#amax.out
+class structured_amax_out_out extends native.structured_amax_out {
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -280,61 +232,13 @@ class structured_bmm_out_cpu_out extends native.structured_bmm_out_cpu {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// bmm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bmm.out
-function wrapper_CPU_bmm_out_out(_ks: DispatchKeySet, self: Tensor, mat2: Tensor, out: Tensor): Tensor {
-  const op = new structured_bmm_out_cpu_out();
+// amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#amax.out
+function wrapper_CPU_amax_out_out(_ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
+  const op = new structured_amax_out_out();
   op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_bmm", "structured_bmm_out_cpu");
-  op.meta(self, mat2);
-  op.impl(self, mat2, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  return out;
-}
-
-// cat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml#cat
-class structured_cat_out_cpu_functional extends native.structured_cat_out_cpu {
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.outputs_0;
-  }
-}
-// cat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml#cat
-function wrapper_CPU_cat(_ks: DispatchKeySet, tensors: Tensor[], dim: number): Tensor {
-  const op = new structured_cat_out_cpu_functional();
-  if (tracer !== null) trace_structured(op, "structured_cat", "structured_cat_out_cpu");
-  const precompute = op.meta(tensors, dim);
-  op.impl(tensors, precompute.dim, precompute.valid, precompute.all_contiguous, precompute.all_same_dtype, precompute.all_same_sizes_and_stride, precompute.memory_format, op.outputs_0);
-  return op.outputs_0;
-}
-
-// cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cat.out
-class structured_cat_out_cpu_out extends native.structured_cat_out_cpu {
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
-}
-// cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cat.out
-function wrapper_CPU_cat_out_out(_ks: DispatchKeySet, tensors: Tensor[], dim: number, out: Tensor): Tensor {
-  const op = new structured_cat_out_cpu_out();
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_cat", "structured_cat_out_cpu");
-  const precompute = op.meta(tensors, dim);
-  op.impl(tensors, precompute.dim, precompute.valid, precompute.all_contiguous, precompute.all_same_dtype, precompute.all_same_sizes_and_stride, precompute.memory_format, op.maybe_get_output(0));
+  if (tracer !== null) trace_structured(op, "structured_amax", "structured_amax_out");
+  op.meta(self, dim, keepdim);
+  op.impl(self, dim, keepdim, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
   return out;
 }
@@ -387,9 +291,9 @@ function wrapper_CPU_mm_out_out(_ks: DispatchKeySet, self: Tensor, mat2: Tensor,
   return out;
 }
 
-// threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   native_functions.yaml#threshold
-class structured_threshold_out_functional extends native.structured_threshold_out {
-  static idle: structured_threshold_out_functional | null = null; // between calls: Note [Iterators are used again]
+// sqrt(Tensor self) -> Tensor   native_functions.yaml#sqrt
+class structured_sqrt_out_functional extends native.structured_sqrt_out {
+  static idle: structured_sqrt_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -403,22 +307,22 @@ class structured_threshold_out_functional extends native.structured_threshold_ou
     return this.outputs_0;
   }
 }
-// threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   native_functions.yaml#threshold
-function wrapper_CPU_threshold(_ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar): Tensor {
-  const op = structured_threshold_out_functional.idle ?? new structured_threshold_out_functional();
-  structured_threshold_out_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_threshold", "structured_threshold_out");
-  op.meta(self, threshold, value);
-  op.impl(self, threshold, value, op.outputs_0);
+// sqrt(Tensor self) -> Tensor   native_functions.yaml#sqrt
+function wrapper_CPU_sqrt(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_sqrt_out_functional.idle ?? new structured_sqrt_out_functional();
+  structured_sqrt_out_functional.idle = null;
+  if (tracer !== null) trace_structured(op, "structured_sqrt", "structured_sqrt_out");
+  op.meta(self);
+  op.impl(self, op.outputs_0);
   const result: Tensor = op.outputs_0;
   op.outputs_0 = undefined_output;
-  structured_threshold_out_functional.idle = op.release();
+  structured_sqrt_out_functional.idle = op.release();
   return result;
 }
 
-// threshold.out(Tensor self, Scalar threshold, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#threshold.out
-class structured_threshold_out_out extends native.structured_threshold_out {
-  static idle: structured_threshold_out_out | null = null; // between calls: Note [Iterators are used again]
+// sqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sqrt.out
+class structured_sqrt_out_out extends native.structured_sqrt_out {
+  static idle: structured_sqrt_out_out | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -434,24 +338,24 @@ class structured_threshold_out_out extends native.structured_threshold_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// threshold.out(Tensor self, Scalar threshold, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#threshold.out
-function wrapper_CPU_threshold_out_out(_ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar, out: Tensor): Tensor {
-  const op = structured_threshold_out_out.idle ?? new structured_threshold_out_out();
-  structured_threshold_out_out.idle = null;
+// sqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sqrt.out
+function wrapper_CPU_sqrt_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_sqrt_out_out.idle ?? new structured_sqrt_out_out();
+  structured_sqrt_out_out.idle = null;
   op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_threshold", "structured_threshold_out");
-  op.meta(self, threshold, value);
-  op.impl(self, threshold, value, op.maybe_get_output(0));
+  if (tracer !== null) trace_structured(op, "structured_sqrt", "structured_sqrt_out");
+  op.meta(self);
+  op.impl(self, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
   op.outputs_0 = undefined_output;
   op.proxy_outputs_0 = null;
-  structured_threshold_out_out.idle = op.release();
+  structured_sqrt_out_out.idle = op.release();
   return out;
 }
 
-// threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)   native_functions.yaml#threshold_
-class structured_threshold_out_inplace extends native.structured_threshold_out {
-  static idle: structured_threshold_out_inplace | null = null; // between calls: Note [Iterators are used again]
+// sqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sqrt_
+class structured_sqrt_out_inplace extends native.structured_sqrt_out {
+  static idle: structured_sqrt_out_inplace | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -467,81 +371,25 @@ class structured_threshold_out_inplace extends native.structured_threshold_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)   native_functions.yaml#threshold_
-function wrapper_CPU_threshold_(_ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar): Tensor {
-  const op = structured_threshold_out_inplace.idle ?? new structured_threshold_out_inplace();
-  structured_threshold_out_inplace.idle = null;
+// sqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sqrt_
+function wrapper_CPU_sqrt_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_sqrt_out_inplace.idle ?? new structured_sqrt_out_inplace();
+  structured_sqrt_out_inplace.idle = null;
   op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_threshold", "structured_threshold_out");
-  op.meta(self, threshold, value);
-  op.impl(self, threshold, value, op.outputs_0);
+  if (tracer !== null) trace_structured(op, "structured_sqrt", "structured_sqrt_out");
+  op.meta(self);
+  op.impl(self, op.outputs_0);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
   op.outputs_0 = undefined_output;
   op.proxy_outputs_0 = null;
-  structured_threshold_out_inplace.idle = op.release();
+  structured_sqrt_out_inplace.idle = op.release();
   return self;
 }
 
-// threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   native_functions.yaml#threshold_backward
-class structured_threshold_backward_out_functional extends native.structured_threshold_backward_out {
-  static idle: structured_threshold_backward_out_functional | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.outputs_0;
-  }
-}
-// threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   native_functions.yaml#threshold_backward
-function wrapper_CPU_threshold_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, threshold: Scalar): Tensor {
-  const op = structured_threshold_backward_out_functional.idle ?? new structured_threshold_backward_out_functional();
-  structured_threshold_backward_out_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_threshold_backward", "structured_threshold_backward_out");
-  op.meta(grad_output, self, threshold);
-  op.impl(grad_output, self, threshold, op.outputs_0);
-  const result: Tensor = op.outputs_0;
-  op.outputs_0 = undefined_output;
-  structured_threshold_backward_out_functional.idle = op.release();
-  return result;
-}
-
-// threshold_backward.grad_input(Tensor grad_output, Tensor self, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#threshold_backward.grad_input
-class structured_threshold_backward_out_out extends native.structured_threshold_backward_out {
-  static idle: structured_threshold_backward_out_out | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
-}
-// threshold_backward.grad_input(Tensor grad_output, Tensor self, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#threshold_backward.grad_input
-function wrapper_CPU_threshold_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, threshold: Scalar, grad_input: Tensor): Tensor {
-  const op = structured_threshold_backward_out_out.idle ?? new structured_threshold_backward_out_out();
-  structured_threshold_backward_out_out.idle = null;
-  op.outputs_0 = grad_input;
-  if (tracer !== null) trace_structured(op, "structured_threshold_backward", "structured_threshold_backward_out");
-  op.meta(grad_output, self, threshold);
-  op.impl(grad_output, self, threshold, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output;
-  op.proxy_outputs_0 = null;
-  structured_threshold_backward_out_out.idle = op.release();
-  return grad_input;
+// is_set_to(Tensor self, Tensor tensor) -> bool   native_functions.yaml#is_set_to
+function wrapper_CPU__is_set_to(_ks: DispatchKeySet, self: Tensor, tensor: Tensor): boolean {
+  if (tracer !== null) return traceCall("native", "at::native::is_set_to", native.is_set_to, [self, tensor]);
+  return native.is_set_to(self, tensor);
 }
 
 // __lshift__.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#__lshift__.Scalar
@@ -568,42 +416,319 @@ function wrapper_CPU_Tensor___ilshift__(_ks: DispatchKeySet, self: Tensor, other
   return native.__ilshift___Tensor(self, other);
 }
 
-// nonzero(Tensor self) -> Tensor   native_functions.yaml#nonzero
-function wrapper_CPU__nonzero(_ks: DispatchKeySet, self: Tensor): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::nonzero_cpu", native.nonzero_cpu, [self]);
-  return native.nonzero_cpu(self);
+// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml#pow.Tensor_Tensor
+class structured_pow_Tensor_Tensor_out_functional extends native.structured_pow_Tensor_Tensor_out {
+  static idle: structured_pow_Tensor_Tensor_out_functional | null = null; // between calls: Note [Iterators are used again]
+  outputs_0 = undefined_output;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.outputs_0;
+  }
+}
+// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml#pow.Tensor_Tensor
+function wrapper_CPU_pow_Tensor_Tensor(_ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
+  const op = structured_pow_Tensor_Tensor_out_functional.idle ?? new structured_pow_Tensor_Tensor_out_functional();
+  structured_pow_Tensor_Tensor_out_functional.idle = null;
+  if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Tensor", "structured_pow_Tensor_Tensor_out");
+  op.meta(self, exponent);
+  op.impl(self, exponent, op.outputs_0);
+  const result: Tensor = op.outputs_0;
+  op.outputs_0 = undefined_output;
+  structured_pow_Tensor_Tensor_out_functional.idle = op.release();
+  return result;
 }
 
-// nonzero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nonzero.out
-function wrapper_CPU_out_nonzero_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::nonzero_out_cpu", native.nonzero_out_cpu, [self, out]);
-  return native.nonzero_out_cpu(self, out);
+// pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#pow.Tensor_Tensor_out
+class structured_pow_Tensor_Tensor_out_out extends native.structured_pow_Tensor_Tensor_out {
+  static idle: structured_pow_Tensor_Tensor_out_out | null = null; // between calls: Note [Iterators are used again]
+  outputs_0 = undefined_output;
+  proxy_outputs_0: Tensor | null = null;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    resize_out(this.outputs_0, sizes, strides, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    resize_out(this.outputs_0, sizes, strides, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#pow.Tensor_Tensor_out
+function wrapper_CPU_pow_out_Tensor_Tensor_out(_ks: DispatchKeySet, self: Tensor, exponent: Tensor, out: Tensor): Tensor {
+  const op = structured_pow_Tensor_Tensor_out_out.idle ?? new structured_pow_Tensor_Tensor_out_out();
+  structured_pow_Tensor_Tensor_out_out.idle = null;
+  op.outputs_0 = out;
+  if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Tensor", "structured_pow_Tensor_Tensor_out");
+  op.meta(self, exponent);
+  op.impl(self, exponent, op.maybe_get_output(0));
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_pow_Tensor_Tensor_out_out.idle = op.release();
+  return out;
+}
+
+// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml#pow_.Tensor
+class structured_pow_Tensor_Tensor_out_inplace extends native.structured_pow_Tensor_Tensor_out {
+  static idle: structured_pow_Tensor_Tensor_out_inplace | null = null; // between calls: Note [Iterators are used again]
+  outputs_0 = undefined_output;
+  proxy_outputs_0: Tensor | null = null;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml#pow_.Tensor
+function wrapper_CPU_pow__Tensor(_ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
+  const op = structured_pow_Tensor_Tensor_out_inplace.idle ?? new structured_pow_Tensor_Tensor_out_inplace();
+  structured_pow_Tensor_Tensor_out_inplace.idle = null;
+  op.outputs_0 = self;
+  if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Tensor", "structured_pow_Tensor_Tensor_out");
+  op.meta(self, exponent);
+  op.impl(self, exponent, op.outputs_0);
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_pow_Tensor_Tensor_out_inplace.idle = op.release();
+  return self;
+}
+
+// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml#pow.Scalar
+class structured_pow_Scalar_out_functional extends native.structured_pow_Scalar_out {
+  outputs_0 = undefined_output;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.outputs_0;
+  }
+}
+// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml#pow.Scalar
+function wrapper_CPU_pow_Scalar(_ks: DispatchKeySet, self: Scalar, exponent: Tensor): Tensor {
+  const op = new structured_pow_Scalar_out_functional();
+  if (tracer !== null) trace_structured(op, "structured_pow_Scalar", "structured_pow_Scalar_out");
+  op.meta(self, exponent);
+  op.impl(self, exponent, op.outputs_0);
+  return op.outputs_0;
+}
+
+// pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#pow.Scalar_out
+class structured_pow_Scalar_out_out extends native.structured_pow_Scalar_out {
+  outputs_0 = undefined_output;
+  proxy_outputs_0: Tensor | null = null;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    resize_out(this.outputs_0, sizes, strides, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    resize_out(this.outputs_0, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#pow.Scalar_out
+function wrapper_CPU_pow_out_Scalar_out(_ks: DispatchKeySet, self: Scalar, exponent: Tensor, out: Tensor): Tensor {
+  const op = new structured_pow_Scalar_out_out();
+  op.outputs_0 = out;
+  if (tracer !== null) trace_structured(op, "structured_pow_Scalar", "structured_pow_Scalar_out");
+  op.meta(self, exponent);
+  op.impl(self, exponent, op.maybe_get_output(0));
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  return out;
+}
+
+// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml#pow.Tensor_Scalar
+class structured_pow_Tensor_Scalar_out_functional extends native.structured_pow_Tensor_Scalar_out {
+  static idle: structured_pow_Tensor_Scalar_out_functional | null = null; // between calls: Note [Iterators are used again]
+  outputs_0 = undefined_output;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.outputs_0;
+  }
+}
+// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml#pow.Tensor_Scalar
+function wrapper_CPU_pow_Tensor_Scalar(_ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
+  const op = structured_pow_Tensor_Scalar_out_functional.idle ?? new structured_pow_Tensor_Scalar_out_functional();
+  structured_pow_Tensor_Scalar_out_functional.idle = null;
+  if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Scalar", "structured_pow_Tensor_Scalar_out");
+  op.meta(self, exponent);
+  op.impl(self, exponent, op.outputs_0);
+  const result: Tensor = op.outputs_0;
+  op.outputs_0 = undefined_output;
+  structured_pow_Tensor_Scalar_out_functional.idle = op.release();
+  return result;
+}
+
+// pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#pow.Tensor_Scalar_out
+class structured_pow_Tensor_Scalar_out_out extends native.structured_pow_Tensor_Scalar_out {
+  static idle: structured_pow_Tensor_Scalar_out_out | null = null; // between calls: Note [Iterators are used again]
+  outputs_0 = undefined_output;
+  proxy_outputs_0: Tensor | null = null;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    resize_out(this.outputs_0, sizes, strides, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    resize_out(this.outputs_0, sizes, strides, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#pow.Tensor_Scalar_out
+function wrapper_CPU_pow_out_Tensor_Scalar_out(_ks: DispatchKeySet, self: Tensor, exponent: Scalar, out: Tensor): Tensor {
+  const op = structured_pow_Tensor_Scalar_out_out.idle ?? new structured_pow_Tensor_Scalar_out_out();
+  structured_pow_Tensor_Scalar_out_out.idle = null;
+  op.outputs_0 = out;
+  if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Scalar", "structured_pow_Tensor_Scalar_out");
+  op.meta(self, exponent);
+  op.impl(self, exponent, op.maybe_get_output(0));
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_pow_Tensor_Scalar_out_out.idle = op.release();
+  return out;
+}
+
+// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml#pow_.Scalar
+class structured_pow_Tensor_Scalar_out_inplace extends native.structured_pow_Tensor_Scalar_out {
+  static idle: structured_pow_Tensor_Scalar_out_inplace | null = null; // between calls: Note [Iterators are used again]
+  outputs_0 = undefined_output;
+  proxy_outputs_0: Tensor | null = null;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml#pow_.Scalar
+function wrapper_CPU_pow__Scalar(_ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
+  const op = structured_pow_Tensor_Scalar_out_inplace.idle ?? new structured_pow_Tensor_Scalar_out_inplace();
+  structured_pow_Tensor_Scalar_out_inplace.idle = null;
+  op.outputs_0 = self;
+  if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Scalar", "structured_pow_Tensor_Scalar_out");
+  op.meta(self, exponent);
+  op.impl(self, exponent, op.outputs_0);
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_pow_Tensor_Scalar_out_inplace.idle = op.release();
+  return self;
+}
+
+// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml#nll_loss_backward
+class structured_nll_loss_backward_out_cpu_functional extends native.structured_nll_loss_backward_out_cpu {
+  outputs_0 = undefined_output;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.outputs_0;
+  }
+}
+// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml#nll_loss_backward
+function wrapper_CPU_nll_loss_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor): Tensor {
+  const op = new structured_nll_loss_backward_out_cpu_functional();
+  if (tracer !== null) trace_structured(op, "structured_nll_loss_backward", "structured_nll_loss_backward_out_cpu");
+  op.meta(grad_output, self, target, weight, reduction, ignore_index, total_weight);
+  op.impl(grad_output, self, target, weight, reduction, ignore_index, total_weight, op.outputs_0);
+  return op.outputs_0;
+}
+
+// nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#nll_loss_backward.grad_input
+class structured_nll_loss_backward_out_cpu_out extends native.structured_nll_loss_backward_out_cpu {
+  outputs_0 = undefined_output;
+  proxy_outputs_0: Tensor | null = null;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    resize_out(this.outputs_0, sizes, strides, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    resize_out(this.outputs_0, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#nll_loss_backward.grad_input
+function wrapper_CPU_nll_loss_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor, grad_input: Tensor): Tensor {
+  const op = new structured_nll_loss_backward_out_cpu_out();
+  op.outputs_0 = grad_input;
+  if (tracer !== null) trace_structured(op, "structured_nll_loss_backward", "structured_nll_loss_backward_out_cpu");
+  op.meta(grad_output, self, target, weight, reduction, ignore_index, total_weight);
+  op.impl(grad_output, self, target, weight, reduction, ignore_index, total_weight, op.maybe_get_output(0));
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  return grad_input;
 }
 
 TORCH_LIBRARY_IMPL("aten", "CPU", (m) => {
   m.impl("addmv", wrapper_CPU_addmv, "wrapper_CPU_addmv"); // native_functions.yaml#addmv
   m.impl("addmv.out", wrapper_CPU_addmv_out_out, "wrapper_CPU_addmv_out_out"); // native_functions.yaml#addmv.out
   m.impl("addmv_", wrapper_CPU_addmv_, "wrapper_CPU_addmv_"); // native_functions.yaml#addmv_
-  m.impl("argmin", wrapper_CPU_argmin, "wrapper_CPU_argmin"); // native_functions.yaml#argmin
-  m.impl("argmin.out", wrapper_CPU_argmin_out_out, "wrapper_CPU_argmin_out_out"); // native_functions.yaml#argmin.out
-  m.impl("bitwise_not", wrapper_CPU_bitwise_not, "wrapper_CPU_bitwise_not"); // native_functions.yaml#bitwise_not
-  m.impl("bitwise_not.out", wrapper_CPU_bitwise_not_out_out, "wrapper_CPU_bitwise_not_out_out"); // native_functions.yaml#bitwise_not.out
-  m.impl("bitwise_not_", wrapper_CPU_bitwise_not_, "wrapper_CPU_bitwise_not_"); // native_functions.yaml#bitwise_not_
-  m.impl("bmm", wrapper_CPU_bmm, "wrapper_CPU_bmm"); // native_functions.yaml#bmm
-  m.impl("bmm.out", wrapper_CPU_bmm_out_out, "wrapper_CPU_bmm_out_out"); // native_functions.yaml#bmm.out
-  m.impl("cat", wrapper_CPU_cat, "wrapper_CPU_cat"); // native_functions.yaml#cat
-  m.impl("cat.out", wrapper_CPU_cat_out_out, "wrapper_CPU_cat_out_out"); // native_functions.yaml#cat.out
+  m.impl("log", wrapper_CPU_log, "wrapper_CPU_log"); // native_functions.yaml#log
+  m.impl("log.out", wrapper_CPU_log_out_out, "wrapper_CPU_log_out_out"); // native_functions.yaml#log.out
+  m.impl("log_", wrapper_CPU_log_, "wrapper_CPU_log_"); // native_functions.yaml#log_
+  m.impl("amax", wrapper_CPU_amax, "wrapper_CPU_amax"); // native_functions.yaml#amax
+  m.impl("amax.out", wrapper_CPU_amax_out_out, "wrapper_CPU_amax_out_out"); // native_functions.yaml#amax.out
   m.impl("mm", wrapper_CPU_mm, "wrapper_CPU_mm"); // native_functions.yaml#mm
   m.impl("mm.out", wrapper_CPU_mm_out_out, "wrapper_CPU_mm_out_out"); // native_functions.yaml#mm.out
-  m.impl("threshold", wrapper_CPU_threshold, "wrapper_CPU_threshold"); // native_functions.yaml#threshold
-  m.impl("threshold.out", wrapper_CPU_threshold_out_out, "wrapper_CPU_threshold_out_out"); // native_functions.yaml#threshold.out
-  m.impl("threshold_", wrapper_CPU_threshold_, "wrapper_CPU_threshold_"); // native_functions.yaml#threshold_
-  m.impl("threshold_backward", wrapper_CPU_threshold_backward, "wrapper_CPU_threshold_backward"); // native_functions.yaml#threshold_backward
-  m.impl("threshold_backward.grad_input", wrapper_CPU_threshold_backward_out_grad_input, "wrapper_CPU_threshold_backward_out_grad_input"); // native_functions.yaml#threshold_backward.grad_input
+  m.impl("sqrt", wrapper_CPU_sqrt, "wrapper_CPU_sqrt"); // native_functions.yaml#sqrt
+  m.impl("sqrt.out", wrapper_CPU_sqrt_out_out, "wrapper_CPU_sqrt_out_out"); // native_functions.yaml#sqrt.out
+  m.impl("sqrt_", wrapper_CPU_sqrt_, "wrapper_CPU_sqrt_"); // native_functions.yaml#sqrt_
+  m.impl("is_set_to", wrapper_CPU__is_set_to, "wrapper_CPU__is_set_to"); // native_functions.yaml#is_set_to
   m.impl("__lshift__.Scalar", wrapper_CPU_Scalar___lshift__, "wrapper_CPU_Scalar___lshift__"); // native_functions.yaml#__lshift__.Scalar
   m.impl("__ilshift__.Scalar", wrapper_CPU_Scalar___ilshift__, "wrapper_CPU_Scalar___ilshift__"); // native_functions.yaml#__ilshift__.Scalar
   m.impl("__lshift__.Tensor", wrapper_CPU_Tensor___lshift__, "wrapper_CPU_Tensor___lshift__"); // native_functions.yaml#__lshift__.Tensor
   m.impl("__ilshift__.Tensor", wrapper_CPU_Tensor___ilshift__, "wrapper_CPU_Tensor___ilshift__"); // native_functions.yaml#__ilshift__.Tensor
-  m.impl("nonzero", wrapper_CPU__nonzero, "wrapper_CPU__nonzero"); // native_functions.yaml#nonzero
-  m.impl("nonzero.out", wrapper_CPU_out_nonzero_out, "wrapper_CPU_out_nonzero_out"); // native_functions.yaml#nonzero.out
+  m.impl("pow.Tensor_Tensor", wrapper_CPU_pow_Tensor_Tensor, "wrapper_CPU_pow_Tensor_Tensor"); // native_functions.yaml#pow.Tensor_Tensor
+  m.impl("pow.Tensor_Tensor_out", wrapper_CPU_pow_out_Tensor_Tensor_out, "wrapper_CPU_pow_out_Tensor_Tensor_out"); // native_functions.yaml#pow.Tensor_Tensor_out
+  m.impl("pow_.Tensor", wrapper_CPU_pow__Tensor, "wrapper_CPU_pow__Tensor"); // native_functions.yaml#pow_.Tensor
+  m.impl("pow.Scalar", wrapper_CPU_pow_Scalar, "wrapper_CPU_pow_Scalar"); // native_functions.yaml#pow.Scalar
+  m.impl("pow.Scalar_out", wrapper_CPU_pow_out_Scalar_out, "wrapper_CPU_pow_out_Scalar_out"); // native_functions.yaml#pow.Scalar_out
+  m.impl("pow.Tensor_Scalar", wrapper_CPU_pow_Tensor_Scalar, "wrapper_CPU_pow_Tensor_Scalar"); // native_functions.yaml#pow.Tensor_Scalar
+  m.impl("pow.Tensor_Scalar_out", wrapper_CPU_pow_out_Tensor_Scalar_out, "wrapper_CPU_pow_out_Tensor_Scalar_out"); // native_functions.yaml#pow.Tensor_Scalar_out
+  m.impl("pow_.Scalar", wrapper_CPU_pow__Scalar, "wrapper_CPU_pow__Scalar"); // native_functions.yaml#pow_.Scalar
+  m.impl("nll_loss_backward", wrapper_CPU_nll_loss_backward, "wrapper_CPU_nll_loss_backward"); // native_functions.yaml#nll_loss_backward
+  m.impl("nll_loss_backward.grad_input", wrapper_CPU_nll_loss_backward_out_grad_input, "wrapper_CPU_nll_loss_backward_out_grad_input"); // native_functions.yaml#nll_loss_backward.grad_input
 }, "src/aten/generated/RegisterCPU_3.ts");

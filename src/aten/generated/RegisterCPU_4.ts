@@ -14,6 +14,7 @@ import { undefined_output } from "#aten/StructuredKernels";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { Scalar } from "#c10/core/Scalar";
+import { ScalarType } from "#c10/core/ScalarType";
 import { TensorOptions } from "#c10/core/TensorOptions";
 import { traceCall } from "#c10/util/Trace";
 import { tracer } from "#c10/util/Trace";
@@ -26,218 +27,70 @@ function create_out(sizes: readonly number[], strides: readonly number[], option
   return strides.length === 0 ? empty_cpu_options(sizes, options) : empty_strided_cpu_options(sizes, strides, options);
 }
 
+// as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)   native_functions.yaml#as_strided
+function wrapper_CPU__as_strided(_ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], storage_offset: number | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::as_strided_tensorimpl", native.as_strided_tensorimpl, [self, size, stride, storage_offset]);
+  return native.as_strided_tensorimpl(self, size, stride, storage_offset);
+}
+
 // logical_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logical_not.out
 function wrapper_CPU_out_logical_not_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::logical_not_out", native.logical_not_out, [self, out]);
   return native.logical_not_out(self, out);
 }
 
-// mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#mul.Tensor
-class structured_mul_out_functional extends native.structured_mul_out {
-  static idle: structured_mul_out_functional | null = null; // between calls: Note [Iterators are used again]
+// logical_and.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logical_and.out
+function wrapper_CPU_out_logical_and_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::logical_and_out", native.logical_and_out, [self, other, out]);
+  return native.logical_and_out(self, other, out);
+}
+
+// sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#sum.dim_IntList
+class structured_sum_out_functional extends native.structured_sum_out {
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override maybe_get_output(_output_idx: number): Tensor {
     return this.outputs_0;
   }
 }
-// mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#mul.Tensor
-function wrapper_CPU_mul_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_mul_out_functional.idle ?? new structured_mul_out_functional();
-  structured_mul_out_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_mul_Tensor", "structured_mul_out");
-  op.meta(self, other);
-  op.impl(self, other, op.outputs_0);
-  const result: Tensor = op.outputs_0;
-  op.outputs_0 = undefined_output;
-  structured_mul_out_functional.idle = op.release();
-  return result;
+// sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#sum.dim_IntList
+function wrapper_CPU_sum_dim_IntList(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
+  const op = new structured_sum_out_functional();
+  if (tracer !== null) trace_structured(op, "structured_sum_dim_IntList", "structured_sum_out");
+  op.meta(self, dim, keepdim, dtype);
+  op.impl(self, dim, keepdim, dtype, op.outputs_0);
+  return op.outputs_0;
 }
 
-// mul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mul.out
-class structured_mul_out_out extends native.structured_mul_out {
-  static idle: structured_mul_out_out | null = null; // between calls: Note [Iterators are used again]
+// sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sum.IntList_out
+class structured_sum_out_out extends native.structured_sum_out {
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override maybe_get_output(_output_idx: number): Tensor {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// mul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mul.out
-function wrapper_CPU_mul_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = structured_mul_out_out.idle ?? new structured_mul_out_out();
-  structured_mul_out_out.idle = null;
+// sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sum.IntList_out
+function wrapper_CPU_sum_out_IntList_out(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
+  const op = new structured_sum_out_out();
   op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_mul_Tensor", "structured_mul_out");
-  op.meta(self, other);
-  op.impl(self, other, op.maybe_get_output(0));
+  if (tracer !== null) trace_structured(op, "structured_sum_dim_IntList", "structured_sum_out");
+  op.meta(self, dim, keepdim, dtype);
+  op.impl(self, dim, keepdim, dtype, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output;
-  op.proxy_outputs_0 = null;
-  structured_mul_out_out.idle = op.release();
   return out;
-}
-
-// mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#mul_.Tensor
-class structured_mul_out_inplace extends native.structured_mul_out {
-  static idle: structured_mul_out_inplace | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
-}
-// mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#mul_.Tensor
-function wrapper_CPU_mul__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_mul_out_inplace.idle ?? new structured_mul_out_inplace();
-  structured_mul_out_inplace.idle = null;
-  op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_mul_Tensor", "structured_mul_out");
-  op.meta(self, other);
-  op.impl(self, other, op.outputs_0);
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output;
-  op.proxy_outputs_0 = null;
-  structured_mul_out_inplace.idle = op.release();
-  return self;
-}
-
-// _prelu_kernel_backward(Tensor grad_output, Tensor self, Tensor weight) -> (Tensor, Tensor)   native_functions.yaml#_prelu_kernel_backward
-function wrapper_CPU___prelu_kernel_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, weight: Tensor): [Tensor, Tensor] {
-  if (tracer !== null) return traceCall("native", "at::native::_prelu_kernel_backward", native._prelu_kernel_backward, [grad_output, self, weight]);
-  return native._prelu_kernel_backward(grad_output, self, weight);
-}
-
-// rsqrt(Tensor self) -> Tensor   native_functions.yaml#rsqrt
-class structured_rsqrt_out_functional extends native.structured_rsqrt_out {
-  static idle: structured_rsqrt_out_functional | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.outputs_0;
-  }
-}
-// rsqrt(Tensor self) -> Tensor   native_functions.yaml#rsqrt
-function wrapper_CPU_rsqrt(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_rsqrt_out_functional.idle ?? new structured_rsqrt_out_functional();
-  structured_rsqrt_out_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_rsqrt", "structured_rsqrt_out");
-  op.meta(self);
-  op.impl(self, op.outputs_0);
-  const result: Tensor = op.outputs_0;
-  op.outputs_0 = undefined_output;
-  structured_rsqrt_out_functional.idle = op.release();
-  return result;
-}
-
-// rsqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rsqrt.out
-class structured_rsqrt_out_out extends native.structured_rsqrt_out {
-  static idle: structured_rsqrt_out_out | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
-}
-// rsqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rsqrt.out
-function wrapper_CPU_rsqrt_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  const op = structured_rsqrt_out_out.idle ?? new structured_rsqrt_out_out();
-  structured_rsqrt_out_out.idle = null;
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_rsqrt", "structured_rsqrt_out");
-  op.meta(self);
-  op.impl(self, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output;
-  op.proxy_outputs_0 = null;
-  structured_rsqrt_out_out.idle = op.release();
-  return out;
-}
-
-// rsqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#rsqrt_
-class structured_rsqrt_out_inplace extends native.structured_rsqrt_out {
-  static idle: structured_rsqrt_out_inplace | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
-}
-// rsqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#rsqrt_
-function wrapper_CPU_rsqrt_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_rsqrt_out_inplace.idle ?? new structured_rsqrt_out_inplace();
-  structured_rsqrt_out_inplace.idle = null;
-  op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_rsqrt", "structured_rsqrt_out");
-  op.meta(self);
-  op.impl(self, op.outputs_0);
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output;
-  op.proxy_outputs_0 = null;
-  structured_rsqrt_out_inplace.idle = op.release();
-  return self;
-}
-
-// where.self(Tensor condition, Tensor self, Tensor other) -> Tensor   native_functions.yaml#where.self
-function wrapper_CPU_self_where(_ks: DispatchKeySet, condition: Tensor, self: Tensor, other: Tensor): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::where_self", native.where_self, [condition, self, other]);
-  return native.where_self(condition, self, other);
-}
-
-// where.self_out(Tensor condition, Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#where.self_out
-function wrapper_CPU_self_out_where_out(_ks: DispatchKeySet, condition: Tensor, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::where_self_out", native.where_self_out, [condition, self, other, out]);
-  return native.where_self_out(condition, self, other, out);
 }
 
 // _local_scalar_dense(Tensor self) -> Scalar   native_functions.yaml#_local_scalar_dense
@@ -246,15 +99,9 @@ function wrapper_CPU___local_scalar_dense(_ks: DispatchKeySet, self: Tensor): Sc
   return native._local_scalar_dense_cpu(self);
 }
 
-// masked_scatter_(Tensor(a!) self, Tensor mask, Tensor source) -> Tensor(a!)   native_functions.yaml#masked_scatter_
-function wrapper_CPU__masked_scatter_(_ks: DispatchKeySet, self: Tensor, mask: Tensor, source: Tensor): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::masked_scatter__cpu", native.masked_scatter__cpu, [self, mask, source]);
-  return native.masked_scatter__cpu(self, mask, source);
-}
-
-// ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#ne.Scalar
-class structured_ne_Scalar_out_functional extends native.structured_ne_Scalar_out {
-  static idle: structured_ne_Scalar_out_functional | null = null; // between calls: Note [Iterators are used again]
+// bitwise_left_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_left_shift.Tensor
+class structured_bitwise_left_shift_out_functional extends native.structured_bitwise_left_shift_out {
+  static idle: structured_bitwise_left_shift_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -268,22 +115,22 @@ class structured_ne_Scalar_out_functional extends native.structured_ne_Scalar_ou
     return this.outputs_0;
   }
 }
-// ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#ne.Scalar
-function wrapper_CPU_ne_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  const op = structured_ne_Scalar_out_functional.idle ?? new structured_ne_Scalar_out_functional();
-  structured_ne_Scalar_out_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_ne_Scalar", "structured_ne_Scalar_out");
+// bitwise_left_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_left_shift.Tensor
+function wrapper_CPU_bitwise_left_shift_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_bitwise_left_shift_out_functional.idle ?? new structured_bitwise_left_shift_out_functional();
+  structured_bitwise_left_shift_out_functional.idle = null;
+  if (tracer !== null) trace_structured(op, "structured_bitwise_left_shift_Tensor", "structured_bitwise_left_shift_out");
   op.meta(self, other);
   op.impl(self, other, op.outputs_0);
   const result: Tensor = op.outputs_0;
   op.outputs_0 = undefined_output;
-  structured_ne_Scalar_out_functional.idle = op.release();
+  structured_bitwise_left_shift_out_functional.idle = op.release();
   return result;
 }
 
-// ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ne.Scalar_out
-class structured_ne_Scalar_out_out extends native.structured_ne_Scalar_out {
-  static idle: structured_ne_Scalar_out_out | null = null; // between calls: Note [Iterators are used again]
+// bitwise_left_shift.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_left_shift.Tensor_out
+class structured_bitwise_left_shift_out_out extends native.structured_bitwise_left_shift_out {
+  static idle: structured_bitwise_left_shift_out_out | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -299,24 +146,24 @@ class structured_ne_Scalar_out_out extends native.structured_ne_Scalar_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ne.Scalar_out
-function wrapper_CPU_ne_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
-  const op = structured_ne_Scalar_out_out.idle ?? new structured_ne_Scalar_out_out();
-  structured_ne_Scalar_out_out.idle = null;
+// bitwise_left_shift.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_left_shift.Tensor_out
+function wrapper_CPU_bitwise_left_shift_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const op = structured_bitwise_left_shift_out_out.idle ?? new structured_bitwise_left_shift_out_out();
+  structured_bitwise_left_shift_out_out.idle = null;
   op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_ne_Scalar", "structured_ne_Scalar_out");
+  if (tracer !== null) trace_structured(op, "structured_bitwise_left_shift_Tensor", "structured_bitwise_left_shift_out");
   op.meta(self, other);
   op.impl(self, other, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
   op.outputs_0 = undefined_output;
   op.proxy_outputs_0 = null;
-  structured_ne_Scalar_out_out.idle = op.release();
+  structured_bitwise_left_shift_out_out.idle = op.release();
   return out;
 }
 
-// ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#ne_.Scalar
-class structured_ne_Scalar_out_inplace extends native.structured_ne_Scalar_out {
-  static idle: structured_ne_Scalar_out_inplace | null = null; // between calls: Note [Iterators are used again]
+// bitwise_left_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_left_shift_.Tensor
+class structured_bitwise_left_shift_out_inplace extends native.structured_bitwise_left_shift_out {
+  static idle: structured_bitwise_left_shift_out_inplace | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -332,24 +179,24 @@ class structured_ne_Scalar_out_inplace extends native.structured_ne_Scalar_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#ne_.Scalar
-function wrapper_CPU_ne__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  const op = structured_ne_Scalar_out_inplace.idle ?? new structured_ne_Scalar_out_inplace();
-  structured_ne_Scalar_out_inplace.idle = null;
+// bitwise_left_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_left_shift_.Tensor
+function wrapper_CPU_bitwise_left_shift__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_bitwise_left_shift_out_inplace.idle ?? new structured_bitwise_left_shift_out_inplace();
+  structured_bitwise_left_shift_out_inplace.idle = null;
   op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_ne_Scalar", "structured_ne_Scalar_out");
+  if (tracer !== null) trace_structured(op, "structured_bitwise_left_shift_Tensor", "structured_bitwise_left_shift_out");
   op.meta(self, other);
   op.impl(self, other, op.outputs_0);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
   op.outputs_0 = undefined_output;
   op.proxy_outputs_0 = null;
-  structured_ne_Scalar_out_inplace.idle = op.release();
+  structured_bitwise_left_shift_out_inplace.idle = op.release();
   return self;
 }
 
-// ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#ne.Tensor
-class structured_ne_Tensor_out_functional extends native.structured_ne_Tensor_out {
-  static idle: structured_ne_Tensor_out_functional | null = null; // between calls: Note [Iterators are used again]
+// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml#maximum
+class structured_maximum_out_functional extends native.structured_maximum_out {
+  static idle: structured_maximum_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -363,22 +210,22 @@ class structured_ne_Tensor_out_functional extends native.structured_ne_Tensor_ou
     return this.outputs_0;
   }
 }
-// ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#ne.Tensor
-function wrapper_CPU_ne_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_ne_Tensor_out_functional.idle ?? new structured_ne_Tensor_out_functional();
-  structured_ne_Tensor_out_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_ne_Tensor", "structured_ne_Tensor_out");
+// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml#maximum
+function wrapper_CPU_maximum(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_maximum_out_functional.idle ?? new structured_maximum_out_functional();
+  structured_maximum_out_functional.idle = null;
+  if (tracer !== null) trace_structured(op, "structured_maximum", "structured_maximum_out");
   op.meta(self, other);
   op.impl(self, other, op.outputs_0);
   const result: Tensor = op.outputs_0;
   op.outputs_0 = undefined_output;
-  structured_ne_Tensor_out_functional.idle = op.release();
+  structured_maximum_out_functional.idle = op.release();
   return result;
 }
 
-// ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ne.Tensor_out
-class structured_ne_Tensor_out_out extends native.structured_ne_Tensor_out {
-  static idle: structured_ne_Tensor_out_out | null = null; // between calls: Note [Iterators are used again]
+// maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#maximum.out
+class structured_maximum_out_out extends native.structured_maximum_out {
+  static idle: structured_maximum_out_out | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -394,71 +241,31 @@ class structured_ne_Tensor_out_out extends native.structured_ne_Tensor_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ne.Tensor_out
-function wrapper_CPU_ne_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = structured_ne_Tensor_out_out.idle ?? new structured_ne_Tensor_out_out();
-  structured_ne_Tensor_out_out.idle = null;
+// maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#maximum.out
+function wrapper_CPU_maximum_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const op = structured_maximum_out_out.idle ?? new structured_maximum_out_out();
+  structured_maximum_out_out.idle = null;
   op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_ne_Tensor", "structured_ne_Tensor_out");
+  if (tracer !== null) trace_structured(op, "structured_maximum", "structured_maximum_out");
   op.meta(self, other);
   op.impl(self, other, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
   op.outputs_0 = undefined_output;
   op.proxy_outputs_0 = null;
-  structured_ne_Tensor_out_out.idle = op.release();
+  structured_maximum_out_out.idle = op.release();
   return out;
-}
-
-// ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#ne_.Tensor
-class structured_ne_Tensor_out_inplace extends native.structured_ne_Tensor_out {
-  static idle: structured_ne_Tensor_out_inplace | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
-}
-// ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#ne_.Tensor
-function wrapper_CPU_ne__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_ne_Tensor_out_inplace.idle ?? new structured_ne_Tensor_out_inplace();
-  structured_ne_Tensor_out_inplace.idle = null;
-  op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_ne_Tensor", "structured_ne_Tensor_out");
-  op.meta(self, other);
-  op.impl(self, other, op.outputs_0);
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output;
-  op.proxy_outputs_0 = null;
-  structured_ne_Tensor_out_inplace.idle = op.release();
-  return self;
 }
 
 TORCH_LIBRARY_IMPL("aten", "CPU", (m) => {
+  m.impl("as_strided", wrapper_CPU__as_strided, "wrapper_CPU__as_strided"); // native_functions.yaml#as_strided
   m.impl("logical_not.out", wrapper_CPU_out_logical_not_out, "wrapper_CPU_out_logical_not_out"); // native_functions.yaml#logical_not.out
-  m.impl("mul.Tensor", wrapper_CPU_mul_Tensor, "wrapper_CPU_mul_Tensor"); // native_functions.yaml#mul.Tensor
-  m.impl("mul.out", wrapper_CPU_mul_out_out, "wrapper_CPU_mul_out_out"); // native_functions.yaml#mul.out
-  m.impl("mul_.Tensor", wrapper_CPU_mul__Tensor, "wrapper_CPU_mul__Tensor"); // native_functions.yaml#mul_.Tensor
-  m.impl("_prelu_kernel_backward", wrapper_CPU___prelu_kernel_backward, "wrapper_CPU___prelu_kernel_backward"); // native_functions.yaml#_prelu_kernel_backward
-  m.impl("rsqrt", wrapper_CPU_rsqrt, "wrapper_CPU_rsqrt"); // native_functions.yaml#rsqrt
-  m.impl("rsqrt.out", wrapper_CPU_rsqrt_out_out, "wrapper_CPU_rsqrt_out_out"); // native_functions.yaml#rsqrt.out
-  m.impl("rsqrt_", wrapper_CPU_rsqrt_, "wrapper_CPU_rsqrt_"); // native_functions.yaml#rsqrt_
-  m.impl("where.self", wrapper_CPU_self_where, "wrapper_CPU_self_where"); // native_functions.yaml#where.self
-  m.impl("where.self_out", wrapper_CPU_self_out_where_out, "wrapper_CPU_self_out_where_out"); // native_functions.yaml#where.self_out
+  m.impl("logical_and.out", wrapper_CPU_out_logical_and_out, "wrapper_CPU_out_logical_and_out"); // native_functions.yaml#logical_and.out
+  m.impl("sum.dim_IntList", wrapper_CPU_sum_dim_IntList, "wrapper_CPU_sum_dim_IntList"); // native_functions.yaml#sum.dim_IntList
+  m.impl("sum.IntList_out", wrapper_CPU_sum_out_IntList_out, "wrapper_CPU_sum_out_IntList_out"); // native_functions.yaml#sum.IntList_out
   m.impl("_local_scalar_dense", wrapper_CPU___local_scalar_dense, "wrapper_CPU___local_scalar_dense"); // native_functions.yaml#_local_scalar_dense
-  m.impl("masked_scatter_", wrapper_CPU__masked_scatter_, "wrapper_CPU__masked_scatter_"); // native_functions.yaml#masked_scatter_
-  m.impl("ne.Scalar", wrapper_CPU_ne_Scalar, "wrapper_CPU_ne_Scalar"); // native_functions.yaml#ne.Scalar
-  m.impl("ne.Scalar_out", wrapper_CPU_ne_out_Scalar_out, "wrapper_CPU_ne_out_Scalar_out"); // native_functions.yaml#ne.Scalar_out
-  m.impl("ne_.Scalar", wrapper_CPU_ne__Scalar, "wrapper_CPU_ne__Scalar"); // native_functions.yaml#ne_.Scalar
-  m.impl("ne.Tensor", wrapper_CPU_ne_Tensor, "wrapper_CPU_ne_Tensor"); // native_functions.yaml#ne.Tensor
-  m.impl("ne.Tensor_out", wrapper_CPU_ne_out_Tensor_out, "wrapper_CPU_ne_out_Tensor_out"); // native_functions.yaml#ne.Tensor_out
-  m.impl("ne_.Tensor", wrapper_CPU_ne__Tensor, "wrapper_CPU_ne__Tensor"); // native_functions.yaml#ne_.Tensor
+  m.impl("bitwise_left_shift.Tensor", wrapper_CPU_bitwise_left_shift_Tensor, "wrapper_CPU_bitwise_left_shift_Tensor"); // native_functions.yaml#bitwise_left_shift.Tensor
+  m.impl("bitwise_left_shift.Tensor_out", wrapper_CPU_bitwise_left_shift_out_Tensor_out, "wrapper_CPU_bitwise_left_shift_out_Tensor_out"); // native_functions.yaml#bitwise_left_shift.Tensor_out
+  m.impl("bitwise_left_shift_.Tensor", wrapper_CPU_bitwise_left_shift__Tensor, "wrapper_CPU_bitwise_left_shift__Tensor"); // native_functions.yaml#bitwise_left_shift_.Tensor
+  m.impl("maximum", wrapper_CPU_maximum, "wrapper_CPU_maximum"); // native_functions.yaml#maximum
+  m.impl("maximum.out", wrapper_CPU_maximum_out_out, "wrapper_CPU_maximum_out_out"); // native_functions.yaml#maximum.out
 }, "src/aten/generated/RegisterCPU_4.ts");

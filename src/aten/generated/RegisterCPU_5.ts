@@ -15,7 +15,7 @@ import type { Generator } from "#aten/core/Generator";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { Scalar } from "#c10/core/Scalar";
-import type { Storage } from "#c10/core/Storage";
+import { ScalarType } from "#c10/core/ScalarType";
 import { TensorOptions } from "#c10/core/TensorOptions";
 import { traceCall } from "#c10/util/Trace";
 import { tracer } from "#c10/util/Trace";
@@ -28,301 +28,78 @@ function create_out(sizes: readonly number[], strides: readonly number[], option
   return strides.length === 0 ? empty_cpu_options(sizes, options) : empty_strided_cpu_options(sizes, strides, options);
 }
 
-// sgn(Tensor self) -> Tensor   native_functions.yaml#sgn
-class structured_sgn_out_functional extends native.structured_sgn_out {
-  static idle: structured_sgn_out_functional | null = null; // between calls: Note [Iterators are used again]
+// baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#baddbmm
+class structured_baddbmm_out_cpu_functional extends native.structured_baddbmm_out_cpu {
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override maybe_get_output(_output_idx: number): Tensor {
     return this.outputs_0;
   }
 }
-// sgn(Tensor self) -> Tensor   native_functions.yaml#sgn
-function wrapper_CPU_sgn(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_sgn_out_functional.idle ?? new structured_sgn_out_functional();
-  structured_sgn_out_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_sgn", "structured_sgn_out");
-  op.meta(self);
-  op.impl(self, op.outputs_0);
-  const result: Tensor = op.outputs_0;
-  op.outputs_0 = undefined_output;
-  structured_sgn_out_functional.idle = op.release();
-  return result;
+// baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#baddbmm
+function wrapper_CPU_baddbmm(_ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
+  const op = new structured_baddbmm_out_cpu_functional();
+  if (tracer !== null) trace_structured(op, "structured_baddbmm", "structured_baddbmm_out_cpu");
+  op.meta(self, batch1, batch2, beta, alpha);
+  op.impl(self, batch1, batch2, beta, alpha, op.outputs_0);
+  return op.outputs_0;
 }
 
-// sgn.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sgn.out
-class structured_sgn_out_out extends native.structured_sgn_out {
-  static idle: structured_sgn_out_out | null = null; // between calls: Note [Iterators are used again]
+// baddbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#baddbmm.out
+class structured_baddbmm_out_cpu_out extends native.structured_baddbmm_out_cpu {
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override maybe_get_output(_output_idx: number): Tensor {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// sgn.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sgn.out
-function wrapper_CPU_sgn_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  const op = structured_sgn_out_out.idle ?? new structured_sgn_out_out();
-  structured_sgn_out_out.idle = null;
+// baddbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#baddbmm.out
+function wrapper_CPU_baddbmm_out_out(_ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
+  const op = new structured_baddbmm_out_cpu_out();
   op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_sgn", "structured_sgn_out");
-  op.meta(self);
-  op.impl(self, op.maybe_get_output(0));
+  if (tracer !== null) trace_structured(op, "structured_baddbmm", "structured_baddbmm_out_cpu");
+  op.meta(self, batch1, batch2, beta, alpha);
+  op.impl(self, batch1, batch2, beta, alpha, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output;
-  op.proxy_outputs_0 = null;
-  structured_sgn_out_out.idle = op.release();
   return out;
 }
 
-// sgn_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sgn_
-class structured_sgn_out_inplace extends native.structured_sgn_out {
-  static idle: structured_sgn_out_inplace | null = null; // between calls: Note [Iterators are used again]
+// baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#baddbmm_
+class structured_baddbmm_out_cpu_inplace extends native.structured_baddbmm_out_cpu {
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override maybe_get_output(_output_idx: number): Tensor {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// sgn_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sgn_
-function wrapper_CPU_sgn_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_sgn_out_inplace.idle ?? new structured_sgn_out_inplace();
-  structured_sgn_out_inplace.idle = null;
+// baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#baddbmm_
+function wrapper_CPU_baddbmm_(_ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
+  const op = new structured_baddbmm_out_cpu_inplace();
   op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_sgn", "structured_sgn_out");
-  op.meta(self);
-  op.impl(self, op.outputs_0);
+  if (tracer !== null) trace_structured(op, "structured_baddbmm", "structured_baddbmm_out_cpu");
+  op.meta(self, batch1, batch2, beta, alpha);
+  op.impl(self, batch1, batch2, beta, alpha, op.outputs_0);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output;
-  op.proxy_outputs_0 = null;
-  structured_sgn_out_inplace.idle = op.release();
   return self;
-}
-
-// logical_xor.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logical_xor.out
-function wrapper_CPU_out_logical_xor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::logical_xor_out", native.logical_xor_out, [self, other, out]);
-  return native.logical_xor_out(self, other, out);
-}
-
-// div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#div.Tensor
-class structured_div_out_functional extends native.structured_div_out {
-  static idle: structured_div_out_functional | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.outputs_0;
-  }
-}
-// div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#div.Tensor
-function wrapper_CPU_div_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_div_out_functional.idle ?? new structured_div_out_functional();
-  structured_div_out_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_div_Tensor", "structured_div_out");
-  op.meta(self, other);
-  op.impl(self, other, op.outputs_0);
-  const result: Tensor = op.outputs_0;
-  op.outputs_0 = undefined_output;
-  structured_div_out_functional.idle = op.release();
-  return result;
-}
-
-// div.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#div.out
-class structured_div_out_out extends native.structured_div_out {
-  static idle: structured_div_out_out | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
-}
-// div.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#div.out
-function wrapper_CPU_div_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = structured_div_out_out.idle ?? new structured_div_out_out();
-  structured_div_out_out.idle = null;
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_div_Tensor", "structured_div_out");
-  op.meta(self, other);
-  op.impl(self, other, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output;
-  op.proxy_outputs_0 = null;
-  structured_div_out_out.idle = op.release();
-  return out;
-}
-
-// div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#div_.Tensor
-class structured_div_out_inplace extends native.structured_div_out {
-  static idle: structured_div_out_inplace | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
-}
-// div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#div_.Tensor
-function wrapper_CPU_div__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_div_out_inplace.idle ?? new structured_div_out_inplace();
-  structured_div_out_inplace.idle = null;
-  op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_div_Tensor", "structured_div_out");
-  op.meta(self, other);
-  op.impl(self, other, op.outputs_0);
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output;
-  op.proxy_outputs_0 = null;
-  structured_div_out_inplace.idle = op.release();
-  return self;
-}
-
-// div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml#div.Tensor_mode
-class structured_div_out_mode_functional extends native.structured_div_out_mode {
-  static idle: structured_div_out_mode_functional | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.outputs_0;
-  }
-}
-// div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml#div.Tensor_mode
-function wrapper_CPU_div_Tensor_mode(_ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
-  const op = structured_div_out_mode_functional.idle ?? new structured_div_out_mode_functional();
-  structured_div_out_mode_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_div_Tensor_mode", "structured_div_out_mode");
-  op.meta(self, other, rounding_mode);
-  op.impl(self, other, rounding_mode, op.outputs_0);
-  const result: Tensor = op.outputs_0;
-  op.outputs_0 = undefined_output;
-  structured_div_out_mode_functional.idle = op.release();
-  return result;
-}
-
-// div.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#div.out_mode
-class structured_div_out_mode_out extends native.structured_div_out_mode {
-  static idle: structured_div_out_mode_out | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
-}
-// div.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#div.out_mode
-function wrapper_CPU_div_out_out_mode(_ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null, out: Tensor): Tensor {
-  const op = structured_div_out_mode_out.idle ?? new structured_div_out_mode_out();
-  structured_div_out_mode_out.idle = null;
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_div_Tensor_mode", "structured_div_out_mode");
-  op.meta(self, other, rounding_mode);
-  op.impl(self, other, rounding_mode, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output;
-  op.proxy_outputs_0 = null;
-  structured_div_out_mode_out.idle = op.release();
-  return out;
-}
-
-// div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml#div_.Tensor_mode
-class structured_div_out_mode_inplace extends native.structured_div_out_mode {
-  static idle: structured_div_out_mode_inplace | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
-}
-// div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml#div_.Tensor_mode
-function wrapper_CPU_div__Tensor_mode(_ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
-  const op = structured_div_out_mode_inplace.idle ?? new structured_div_out_mode_inplace();
-  structured_div_out_mode_inplace.idle = null;
-  op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_div_Tensor_mode", "structured_div_out_mode");
-  op.meta(self, other, rounding_mode);
-  op.impl(self, other, rounding_mode, op.outputs_0);
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output;
-  op.proxy_outputs_0 = null;
-  structured_div_out_mode_inplace.idle = op.release();
-  return self;
-}
-
-// dot(Tensor self, Tensor tensor) -> Tensor   native_functions.yaml#dot
-function wrapper_CPU__dot(_ks: DispatchKeySet, self: Tensor, tensor: Tensor): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::dot", native.dot, [self, tensor]);
-  return native.dot(self, tensor);
 }
 
 // exp(Tensor self) -> Tensor   native_functions.yaml#exp
@@ -420,32 +197,103 @@ function wrapper_CPU_exp_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
-// set_.source_Storage(Tensor(a!) self, Storage source) -> Tensor(a!)   native_functions.yaml#set_.source_Storage
-function wrapper_CPU_source_Storage_set_(_ks: DispatchKeySet, self: Tensor, source: Storage): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::set__source_Storage", native.set__source_Storage, [self, source]);
-  return native.set__source_Storage(self, source);
+// reciprocal(Tensor self) -> Tensor   native_functions.yaml#reciprocal
+class structured_reciprocal_out_functional extends native.structured_reciprocal_out {
+  static idle: structured_reciprocal_out_functional | null = null; // between calls: Note [Iterators are used again]
+  outputs_0 = undefined_output;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.outputs_0;
+  }
+}
+// reciprocal(Tensor self) -> Tensor   native_functions.yaml#reciprocal
+function wrapper_CPU_reciprocal(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_reciprocal_out_functional.idle ?? new structured_reciprocal_out_functional();
+  structured_reciprocal_out_functional.idle = null;
+  if (tracer !== null) trace_structured(op, "structured_reciprocal", "structured_reciprocal_out");
+  op.meta(self);
+  op.impl(self, op.outputs_0);
+  const result: Tensor = op.outputs_0;
+  op.outputs_0 = undefined_output;
+  structured_reciprocal_out_functional.idle = op.release();
+  return result;
 }
 
-// set_.source_Storage_storage_offset(Tensor(a!) self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)   native_functions.yaml#set_.source_Storage_storage_offset
-function wrapper_CPU_source_Storage_storage_offset_set_(_ks: DispatchKeySet, self: Tensor, source: Storage, storage_offset: number, size: number[], stride: number[]): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::set_storage_cpu_", native.set_storage_cpu_, [self, source, storage_offset, size, stride]);
-  return native.set_storage_cpu_(self, source, storage_offset, size, stride);
+// reciprocal.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#reciprocal.out
+class structured_reciprocal_out_out extends native.structured_reciprocal_out {
+  static idle: structured_reciprocal_out_out | null = null; // between calls: Note [Iterators are used again]
+  outputs_0 = undefined_output;
+  proxy_outputs_0: Tensor | null = null;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    resize_out(this.outputs_0, sizes, strides, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    resize_out(this.outputs_0, sizes, strides, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// reciprocal.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#reciprocal.out
+function wrapper_CPU_reciprocal_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_reciprocal_out_out.idle ?? new structured_reciprocal_out_out();
+  structured_reciprocal_out_out.idle = null;
+  op.outputs_0 = out;
+  if (tracer !== null) trace_structured(op, "structured_reciprocal", "structured_reciprocal_out");
+  op.meta(self);
+  op.impl(self, op.maybe_get_output(0));
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_reciprocal_out_out.idle = op.release();
+  return out;
 }
 
-// set_.source_Tensor(Tensor(a!) self, Tensor source) -> Tensor(a!)   native_functions.yaml#set_.source_Tensor
-function wrapper_CPU_source_Tensor_set_(_ks: DispatchKeySet, self: Tensor, source: Tensor): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::set_tensor_", native.set_tensor_, [self, source]);
-  return native.set_tensor_(self, source);
+// reciprocal_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#reciprocal_
+class structured_reciprocal_out_inplace extends native.structured_reciprocal_out {
+  static idle: structured_reciprocal_out_inplace | null = null; // between calls: Note [Iterators are used again]
+  outputs_0 = undefined_output;
+  proxy_outputs_0: Tensor | null = null;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// reciprocal_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#reciprocal_
+function wrapper_CPU_reciprocal_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_reciprocal_out_inplace.idle ?? new structured_reciprocal_out_inplace();
+  structured_reciprocal_out_inplace.idle = null;
+  op.outputs_0 = self;
+  if (tracer !== null) trace_structured(op, "structured_reciprocal", "structured_reciprocal_out");
+  op.meta(self);
+  op.impl(self, op.outputs_0);
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_reciprocal_out_inplace.idle = op.release();
+  return self;
 }
 
-// set_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#set_
-function wrapper_CPU__set_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::set_cpu_", native.set_cpu_, [self]);
-  return native.set_cpu_(self);
-}
-
-// scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml#scatter_add
-class structured_scatter_add_functional extends native.structured_scatter_add {
+// _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml#_softmax_backward_data
+class structured_softmax_backward_cpu_out_functional extends native.structured_softmax_backward_cpu_out {
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -457,17 +305,17 @@ class structured_scatter_add_functional extends native.structured_scatter_add {
     return this.outputs_0;
   }
 }
-// scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml#scatter_add
-function wrapper_CPU_scatter_add(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
-  const op = new structured_scatter_add_functional();
-  if (tracer !== null) trace_structured(op, "structured_scatter_add", "structured_scatter_add");
-  op.meta(self, dim, index, src);
-  op.impl(self, dim, index, src, op.outputs_0);
+// _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml#_softmax_backward_data
+function wrapper_CPU__softmax_backward_data(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor {
+  const op = new structured_softmax_backward_cpu_out_functional();
+  if (tracer !== null) trace_structured(op, "structured__softmax_backward_data", "structured_softmax_backward_cpu_out");
+  op.meta(grad_output, output, dim, input_dtype);
+  op.impl(grad_output, output, dim, input_dtype, op.outputs_0);
   return op.outputs_0;
 }
 
-// scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter_add.out
-class structured_scatter_add_out extends native.structured_scatter_add {
+// _softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#_softmax_backward_data.out
+class structured_softmax_backward_cpu_out_out extends native.structured_softmax_backward_cpu_out {
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -481,46 +329,44 @@ class structured_scatter_add_out extends native.structured_scatter_add {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter_add.out
-function wrapper_CPU_scatter_add_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
-  const op = new structured_scatter_add_out();
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_scatter_add", "structured_scatter_add");
-  op.meta(self, dim, index, src);
-  op.impl(self, dim, index, src, op.maybe_get_output(0));
+// _softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#_softmax_backward_data.out
+function wrapper_CPU__softmax_backward_data_out_out(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, grad_input: Tensor): Tensor {
+  const op = new structured_softmax_backward_cpu_out_out();
+  op.outputs_0 = grad_input;
+  if (tracer !== null) trace_structured(op, "structured__softmax_backward_data", "structured_softmax_backward_cpu_out");
+  op.meta(grad_output, output, dim, input_dtype);
+  op.impl(grad_output, output, dim, input_dtype, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  return out;
+  return grad_input;
 }
 
-// scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml#scatter_add_
-class structured_scatter_add_inplace extends native.structured_scatter_add {
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
-}
-// scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml#scatter_add_
-function wrapper_CPU_scatter_add_(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
-  const op = new structured_scatter_add_inplace();
-  op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_scatter_add", "structured_scatter_add");
-  op.meta(self, dim, index, src);
-  op.impl(self, dim, index, src, op.outputs_0);
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  return self;
+// __rshift__.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#__rshift__.Scalar
+function wrapper_CPU_Scalar___rshift__(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::__rshift___Scalar", native.__rshift___Scalar, [self, other]);
+  return native.__rshift___Scalar(self, other);
 }
 
-// ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#ge.Scalar
-class structured_ge_Scalar_out_functional extends native.structured_ge_Scalar_out {
-  static idle: structured_ge_Scalar_out_functional | null = null; // between calls: Note [Iterators are used again]
+// __irshift__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#__irshift__.Scalar
+function wrapper_CPU_Scalar___irshift__(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::__irshift___Scalar", native.__irshift___Scalar, [self, other]);
+  return native.__irshift___Scalar(self, other);
+}
+
+// __rshift__.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#__rshift__.Tensor
+function wrapper_CPU_Tensor___rshift__(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::__rshift___Tensor", native.__rshift___Tensor, [self, other]);
+  return native.__rshift___Tensor(self, other);
+}
+
+// __irshift__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#__irshift__.Tensor
+function wrapper_CPU_Tensor___irshift__(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::__irshift___Tensor", native.__irshift___Tensor, [self, other]);
+  return native.__irshift___Tensor(self, other);
+}
+
+// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml#minimum
+class structured_minimum_out_functional extends native.structured_minimum_out {
+  static idle: structured_minimum_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -534,22 +380,22 @@ class structured_ge_Scalar_out_functional extends native.structured_ge_Scalar_ou
     return this.outputs_0;
   }
 }
-// ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#ge.Scalar
-function wrapper_CPU_ge_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  const op = structured_ge_Scalar_out_functional.idle ?? new structured_ge_Scalar_out_functional();
-  structured_ge_Scalar_out_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_ge_Scalar", "structured_ge_Scalar_out");
+// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml#minimum
+function wrapper_CPU_minimum(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_minimum_out_functional.idle ?? new structured_minimum_out_functional();
+  structured_minimum_out_functional.idle = null;
+  if (tracer !== null) trace_structured(op, "structured_minimum", "structured_minimum_out");
   op.meta(self, other);
   op.impl(self, other, op.outputs_0);
   const result: Tensor = op.outputs_0;
   op.outputs_0 = undefined_output;
-  structured_ge_Scalar_out_functional.idle = op.release();
+  structured_minimum_out_functional.idle = op.release();
   return result;
 }
 
-// ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ge.Scalar_out
-class structured_ge_Scalar_out_out extends native.structured_ge_Scalar_out {
-  static idle: structured_ge_Scalar_out_out | null = null; // between calls: Note [Iterators are used again]
+// minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#minimum.out
+class structured_minimum_out_out extends native.structured_minimum_out {
+  static idle: structured_minimum_out_out | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -565,147 +411,25 @@ class structured_ge_Scalar_out_out extends native.structured_ge_Scalar_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ge.Scalar_out
-function wrapper_CPU_ge_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
-  const op = structured_ge_Scalar_out_out.idle ?? new structured_ge_Scalar_out_out();
-  structured_ge_Scalar_out_out.idle = null;
+// minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#minimum.out
+function wrapper_CPU_minimum_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const op = structured_minimum_out_out.idle ?? new structured_minimum_out_out();
+  structured_minimum_out_out.idle = null;
   op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_ge_Scalar", "structured_ge_Scalar_out");
+  if (tracer !== null) trace_structured(op, "structured_minimum", "structured_minimum_out");
   op.meta(self, other);
   op.impl(self, other, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
   op.outputs_0 = undefined_output;
   op.proxy_outputs_0 = null;
-  structured_ge_Scalar_out_out.idle = op.release();
+  structured_minimum_out_out.idle = op.release();
   return out;
 }
 
-// ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#ge_.Scalar
-class structured_ge_Scalar_out_inplace extends native.structured_ge_Scalar_out {
-  static idle: structured_ge_Scalar_out_inplace | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
-}
-// ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#ge_.Scalar
-function wrapper_CPU_ge__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  const op = structured_ge_Scalar_out_inplace.idle ?? new structured_ge_Scalar_out_inplace();
-  structured_ge_Scalar_out_inplace.idle = null;
-  op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_ge_Scalar", "structured_ge_Scalar_out");
-  op.meta(self, other);
-  op.impl(self, other, op.outputs_0);
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output;
-  op.proxy_outputs_0 = null;
-  structured_ge_Scalar_out_inplace.idle = op.release();
-  return self;
-}
-
-// ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#ge.Tensor
-class structured_ge_Tensor_out_functional extends native.structured_ge_Tensor_out {
-  static idle: structured_ge_Tensor_out_functional | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.outputs_0;
-  }
-}
-// ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#ge.Tensor
-function wrapper_CPU_ge_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_ge_Tensor_out_functional.idle ?? new structured_ge_Tensor_out_functional();
-  structured_ge_Tensor_out_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_ge_Tensor", "structured_ge_Tensor_out");
-  op.meta(self, other);
-  op.impl(self, other, op.outputs_0);
-  const result: Tensor = op.outputs_0;
-  op.outputs_0 = undefined_output;
-  structured_ge_Tensor_out_functional.idle = op.release();
-  return result;
-}
-
-// ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ge.Tensor_out
-class structured_ge_Tensor_out_out extends native.structured_ge_Tensor_out {
-  static idle: structured_ge_Tensor_out_out | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
-}
-// ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ge.Tensor_out
-function wrapper_CPU_ge_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = structured_ge_Tensor_out_out.idle ?? new structured_ge_Tensor_out_out();
-  structured_ge_Tensor_out_out.idle = null;
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_ge_Tensor", "structured_ge_Tensor_out");
-  op.meta(self, other);
-  op.impl(self, other, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output;
-  op.proxy_outputs_0 = null;
-  structured_ge_Tensor_out_out.idle = op.release();
-  return out;
-}
-
-// ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#ge_.Tensor
-class structured_ge_Tensor_out_inplace extends native.structured_ge_Tensor_out {
-  static idle: structured_ge_Tensor_out_inplace | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
-}
-// ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#ge_.Tensor
-function wrapper_CPU_ge__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_ge_Tensor_out_inplace.idle ?? new structured_ge_Tensor_out_inplace();
-  structured_ge_Tensor_out_inplace.idle = null;
-  op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_ge_Tensor", "structured_ge_Tensor_out");
-  op.meta(self, other);
-  op.impl(self, other, op.outputs_0);
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output;
-  op.proxy_outputs_0 = null;
-  structured_ge_Tensor_out_inplace.idle = op.release();
-  return self;
+// equal(Tensor self, Tensor other) -> bool   native_functions.yaml#equal
+function wrapper_CPU__equal(_ks: DispatchKeySet, self: Tensor, other: Tensor): boolean {
+  if (tracer !== null) return traceCall("native", "at::native::cpu_equal", native.cpu_equal, [self, other]);
+  return native.cpu_equal(self, other);
 }
 
 // normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#normal_
@@ -714,97 +438,24 @@ function wrapper_CPU__normal_(_ks: DispatchKeySet, self: Tensor, mean: number, s
   return native.normal_(self, mean, std, generator);
 }
 
-// tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml#tanh_backward
-class structured_tanh_backward_out_functional extends native.structured_tanh_backward_out {
-  static idle: structured_tanh_backward_out_functional | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.outputs_0;
-  }
-}
-// tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml#tanh_backward
-function wrapper_CPU_tanh_backward(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor): Tensor {
-  const op = structured_tanh_backward_out_functional.idle ?? new structured_tanh_backward_out_functional();
-  structured_tanh_backward_out_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_tanh_backward", "structured_tanh_backward_out");
-  op.meta(grad_output, output);
-  op.impl(grad_output, output, op.outputs_0);
-  const result: Tensor = op.outputs_0;
-  op.outputs_0 = undefined_output;
-  structured_tanh_backward_out_functional.idle = op.release();
-  return result;
-}
-
-// tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#tanh_backward.grad_input
-class structured_tanh_backward_out_out extends native.structured_tanh_backward_out {
-  static idle: structured_tanh_backward_out_out | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
-}
-// tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#tanh_backward.grad_input
-function wrapper_CPU_tanh_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
-  const op = structured_tanh_backward_out_out.idle ?? new structured_tanh_backward_out_out();
-  structured_tanh_backward_out_out.idle = null;
-  op.outputs_0 = grad_input;
-  if (tracer !== null) trace_structured(op, "structured_tanh_backward", "structured_tanh_backward_out");
-  op.meta(grad_output, output);
-  op.impl(grad_output, output, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output;
-  op.proxy_outputs_0 = null;
-  structured_tanh_backward_out_out.idle = op.release();
-  return grad_input;
-}
-
 TORCH_LIBRARY_IMPL("aten", "CPU", (m) => {
-  m.impl("sgn", wrapper_CPU_sgn, "wrapper_CPU_sgn"); // native_functions.yaml#sgn
-  m.impl("sgn.out", wrapper_CPU_sgn_out_out, "wrapper_CPU_sgn_out_out"); // native_functions.yaml#sgn.out
-  m.impl("sgn_", wrapper_CPU_sgn_, "wrapper_CPU_sgn_"); // native_functions.yaml#sgn_
-  m.impl("logical_xor.out", wrapper_CPU_out_logical_xor_out, "wrapper_CPU_out_logical_xor_out"); // native_functions.yaml#logical_xor.out
-  m.impl("div.Tensor", wrapper_CPU_div_Tensor, "wrapper_CPU_div_Tensor"); // native_functions.yaml#div.Tensor
-  m.impl("div.out", wrapper_CPU_div_out_out, "wrapper_CPU_div_out_out"); // native_functions.yaml#div.out
-  m.impl("div_.Tensor", wrapper_CPU_div__Tensor, "wrapper_CPU_div__Tensor"); // native_functions.yaml#div_.Tensor
-  m.impl("div.Tensor_mode", wrapper_CPU_div_Tensor_mode, "wrapper_CPU_div_Tensor_mode"); // native_functions.yaml#div.Tensor_mode
-  m.impl("div.out_mode", wrapper_CPU_div_out_out_mode, "wrapper_CPU_div_out_out_mode"); // native_functions.yaml#div.out_mode
-  m.impl("div_.Tensor_mode", wrapper_CPU_div__Tensor_mode, "wrapper_CPU_div__Tensor_mode"); // native_functions.yaml#div_.Tensor_mode
-  m.impl("dot", wrapper_CPU__dot, "wrapper_CPU__dot"); // native_functions.yaml#dot
+  m.impl("baddbmm", wrapper_CPU_baddbmm, "wrapper_CPU_baddbmm"); // native_functions.yaml#baddbmm
+  m.impl("baddbmm.out", wrapper_CPU_baddbmm_out_out, "wrapper_CPU_baddbmm_out_out"); // native_functions.yaml#baddbmm.out
+  m.impl("baddbmm_", wrapper_CPU_baddbmm_, "wrapper_CPU_baddbmm_"); // native_functions.yaml#baddbmm_
   m.impl("exp", wrapper_CPU_exp, "wrapper_CPU_exp"); // native_functions.yaml#exp
   m.impl("exp.out", wrapper_CPU_exp_out_out, "wrapper_CPU_exp_out_out"); // native_functions.yaml#exp.out
   m.impl("exp_", wrapper_CPU_exp_, "wrapper_CPU_exp_"); // native_functions.yaml#exp_
-  m.impl("set_.source_Storage", wrapper_CPU_source_Storage_set_, "wrapper_CPU_source_Storage_set_"); // native_functions.yaml#set_.source_Storage
-  m.impl("set_.source_Storage_storage_offset", wrapper_CPU_source_Storage_storage_offset_set_, "wrapper_CPU_source_Storage_storage_offset_set_"); // native_functions.yaml#set_.source_Storage_storage_offset
-  m.impl("set_.source_Tensor", wrapper_CPU_source_Tensor_set_, "wrapper_CPU_source_Tensor_set_"); // native_functions.yaml#set_.source_Tensor
-  m.impl("set_", wrapper_CPU__set_, "wrapper_CPU__set_"); // native_functions.yaml#set_
-  m.impl("scatter_add", wrapper_CPU_scatter_add, "wrapper_CPU_scatter_add"); // native_functions.yaml#scatter_add
-  m.impl("scatter_add.out", wrapper_CPU_scatter_add_out_out, "wrapper_CPU_scatter_add_out_out"); // native_functions.yaml#scatter_add.out
-  m.impl("scatter_add_", wrapper_CPU_scatter_add_, "wrapper_CPU_scatter_add_"); // native_functions.yaml#scatter_add_
-  m.impl("ge.Scalar", wrapper_CPU_ge_Scalar, "wrapper_CPU_ge_Scalar"); // native_functions.yaml#ge.Scalar
-  m.impl("ge.Scalar_out", wrapper_CPU_ge_out_Scalar_out, "wrapper_CPU_ge_out_Scalar_out"); // native_functions.yaml#ge.Scalar_out
-  m.impl("ge_.Scalar", wrapper_CPU_ge__Scalar, "wrapper_CPU_ge__Scalar"); // native_functions.yaml#ge_.Scalar
-  m.impl("ge.Tensor", wrapper_CPU_ge_Tensor, "wrapper_CPU_ge_Tensor"); // native_functions.yaml#ge.Tensor
-  m.impl("ge.Tensor_out", wrapper_CPU_ge_out_Tensor_out, "wrapper_CPU_ge_out_Tensor_out"); // native_functions.yaml#ge.Tensor_out
-  m.impl("ge_.Tensor", wrapper_CPU_ge__Tensor, "wrapper_CPU_ge__Tensor"); // native_functions.yaml#ge_.Tensor
+  m.impl("reciprocal", wrapper_CPU_reciprocal, "wrapper_CPU_reciprocal"); // native_functions.yaml#reciprocal
+  m.impl("reciprocal.out", wrapper_CPU_reciprocal_out_out, "wrapper_CPU_reciprocal_out_out"); // native_functions.yaml#reciprocal.out
+  m.impl("reciprocal_", wrapper_CPU_reciprocal_, "wrapper_CPU_reciprocal_"); // native_functions.yaml#reciprocal_
+  m.impl("_softmax_backward_data", wrapper_CPU__softmax_backward_data, "wrapper_CPU__softmax_backward_data"); // native_functions.yaml#_softmax_backward_data
+  m.impl("_softmax_backward_data.out", wrapper_CPU__softmax_backward_data_out_out, "wrapper_CPU__softmax_backward_data_out_out"); // native_functions.yaml#_softmax_backward_data.out
+  m.impl("__rshift__.Scalar", wrapper_CPU_Scalar___rshift__, "wrapper_CPU_Scalar___rshift__"); // native_functions.yaml#__rshift__.Scalar
+  m.impl("__irshift__.Scalar", wrapper_CPU_Scalar___irshift__, "wrapper_CPU_Scalar___irshift__"); // native_functions.yaml#__irshift__.Scalar
+  m.impl("__rshift__.Tensor", wrapper_CPU_Tensor___rshift__, "wrapper_CPU_Tensor___rshift__"); // native_functions.yaml#__rshift__.Tensor
+  m.impl("__irshift__.Tensor", wrapper_CPU_Tensor___irshift__, "wrapper_CPU_Tensor___irshift__"); // native_functions.yaml#__irshift__.Tensor
+  m.impl("minimum", wrapper_CPU_minimum, "wrapper_CPU_minimum"); // native_functions.yaml#minimum
+  m.impl("minimum.out", wrapper_CPU_minimum_out_out, "wrapper_CPU_minimum_out_out"); // native_functions.yaml#minimum.out
+  m.impl("equal", wrapper_CPU__equal, "wrapper_CPU__equal"); // native_functions.yaml#equal
   m.impl("normal_", wrapper_CPU__normal_, "wrapper_CPU__normal_"); // native_functions.yaml#normal_
-  m.impl("tanh_backward", wrapper_CPU_tanh_backward, "wrapper_CPU_tanh_backward"); // native_functions.yaml#tanh_backward
-  m.impl("tanh_backward.grad_input", wrapper_CPU_tanh_backward_out_grad_input, "wrapper_CPU_tanh_backward_out_grad_input"); // native_functions.yaml#tanh_backward.grad_input
 }, "src/aten/generated/RegisterCPU_5.ts");

@@ -15,6 +15,7 @@ import type { Tensor } from "./core/TensorBody.ts";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { Scalar } from "#c10/core/Scalar";
 import { TensorOptions } from "#c10/core/TensorOptions";
+import { traceCall } from "#c10/util/Trace";
 import { tracer } from "#c10/util/Trace";
 import * as at from "./Functions.ts";
 import * as native from "./NativeFunctions.ts";
@@ -120,9 +121,89 @@ function wrapper_CPU_add__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
   return self;
 }
 
-// index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml#index.Tensor
-class structured_index_out_functional extends native.structured_index_out {
-  static idle: structured_index_out_functional | null = null; // between calls: Note [Iterators are used again]
+// vdot(Tensor self, Tensor other) -> Tensor   native_functions.yaml#vdot
+function wrapper_CPU__vdot(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::vdot", native.vdot, [self, other]);
+  return native.vdot(self, other);
+}
+
+// addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addmm
+class structured_addmm_out_cpu_functional extends native.structured_addmm_out_cpu {
+  outputs_0 = undefined_output;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.outputs_0;
+  }
+}
+// addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addmm
+function wrapper_CPU_addmm(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
+  const op = new structured_addmm_out_cpu_functional();
+  if (tracer !== null) trace_structured(op, "structured_addmm", "structured_addmm_out_cpu");
+  op.meta(self, mat1, mat2, beta, alpha);
+  op.impl(self, mat1, mat2, beta, alpha, op.outputs_0);
+  return op.outputs_0;
+}
+
+// addmm.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#addmm.out
+class structured_addmm_out_cpu_out extends native.structured_addmm_out_cpu {
+  outputs_0 = undefined_output;
+  proxy_outputs_0: Tensor | null = null;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    resize_out(this.outputs_0, sizes, strides, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    resize_out(this.outputs_0, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// addmm.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#addmm.out
+function wrapper_CPU_addmm_out_out(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
+  const op = new structured_addmm_out_cpu_out();
+  op.outputs_0 = out;
+  if (tracer !== null) trace_structured(op, "structured_addmm", "structured_addmm_out_cpu");
+  op.meta(self, mat1, mat2, beta, alpha);
+  op.impl(self, mat1, mat2, beta, alpha, op.maybe_get_output(0));
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  return out;
+}
+
+// addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#addmm_
+class structured_addmm_out_cpu_inplace extends native.structured_addmm_out_cpu {
+  outputs_0 = undefined_output;
+  proxy_outputs_0: Tensor | null = null;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#addmm_
+function wrapper_CPU_addmm_(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
+  const op = new structured_addmm_out_cpu_inplace();
+  op.outputs_0 = self;
+  if (tracer !== null) trace_structured(op, "structured_addmm", "structured_addmm_out_cpu");
+  op.meta(self, mat1, mat2, beta, alpha);
+  op.impl(self, mat1, mat2, beta, alpha, op.outputs_0);
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  return self;
+}
+
+// bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_or.Tensor
+class structured_bitwise_or_out_functional extends native.structured_bitwise_or_out {
+  static idle: structured_bitwise_or_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -136,22 +217,22 @@ class structured_index_out_functional extends native.structured_index_out {
     return this.outputs_0;
   }
 }
-// index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml#index.Tensor
-function wrapper_CPU_index_Tensor(_ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[]): Tensor {
-  const op = structured_index_out_functional.idle ?? new structured_index_out_functional();
-  structured_index_out_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_index_Tensor", "structured_index_out");
-  const precompute = op.meta(self, indices);
-  op.impl(self, precompute.sizes, precompute.strides, op.outputs_0);
+// bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_or.Tensor
+function wrapper_CPU_bitwise_or_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_bitwise_or_out_functional.idle ?? new structured_bitwise_or_out_functional();
+  structured_bitwise_or_out_functional.idle = null;
+  if (tracer !== null) trace_structured(op, "structured_bitwise_or_Tensor", "structured_bitwise_or_out");
+  op.meta(self, other);
+  op.impl(self, other, op.outputs_0);
   const result: Tensor = op.outputs_0;
   op.outputs_0 = undefined_output;
-  structured_index_out_functional.idle = op.release();
+  structured_bitwise_or_out_functional.idle = op.release();
   return result;
 }
 
-// index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index.Tensor_out
-class structured_index_out_out extends native.structured_index_out {
-  static idle: structured_index_out_out | null = null; // between calls: Note [Iterators are used again]
+// bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_or.Tensor_out
+class structured_bitwise_or_out_out extends native.structured_bitwise_or_out {
+  static idle: structured_bitwise_or_out_out | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -167,25 +248,63 @@ class structured_index_out_out extends native.structured_index_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index.Tensor_out
-function wrapper_CPU_index_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], out: Tensor): Tensor {
-  const op = structured_index_out_out.idle ?? new structured_index_out_out();
-  structured_index_out_out.idle = null;
+// bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_or.Tensor_out
+function wrapper_CPU_bitwise_or_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const op = structured_bitwise_or_out_out.idle ?? new structured_bitwise_or_out_out();
+  structured_bitwise_or_out_out.idle = null;
   op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_index_Tensor", "structured_index_out");
-  const precompute = op.meta(self, indices);
-  op.impl(self, precompute.sizes, precompute.strides, op.maybe_get_output(0));
+  if (tracer !== null) trace_structured(op, "structured_bitwise_or_Tensor", "structured_bitwise_or_out");
+  op.meta(self, other);
+  op.impl(self, other, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
   op.outputs_0 = undefined_output;
   op.proxy_outputs_0 = null;
-  structured_index_out_out.idle = op.release();
+  structured_bitwise_or_out_out.idle = op.release();
   return out;
+}
+
+// bitwise_or_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_or_.Tensor
+class structured_bitwise_or_out_inplace extends native.structured_bitwise_or_out {
+  static idle: structured_bitwise_or_out_inplace | null = null; // between calls: Note [Iterators are used again]
+  outputs_0 = undefined_output;
+  proxy_outputs_0: Tensor | null = null;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// bitwise_or_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_or_.Tensor
+function wrapper_CPU_bitwise_or__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_bitwise_or_out_inplace.idle ?? new structured_bitwise_or_out_inplace();
+  structured_bitwise_or_out_inplace.idle = null;
+  op.outputs_0 = self;
+  if (tracer !== null) trace_structured(op, "structured_bitwise_or_Tensor", "structured_bitwise_or_out");
+  op.meta(self, other);
+  op.impl(self, other, op.outputs_0);
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_bitwise_or_out_inplace.idle = op.release();
+  return self;
 }
 
 TORCH_LIBRARY_IMPL("aten", "CPU", (m) => {
   m.impl("add.Tensor", wrapper_CPU_add_Tensor, "wrapper_CPU_add_Tensor"); // native_functions.yaml#add.Tensor
   m.impl("add.out", wrapper_CPU_add_out_out, "wrapper_CPU_add_out_out"); // native_functions.yaml#add.out
   m.impl("add_.Tensor", wrapper_CPU_add__Tensor, "wrapper_CPU_add__Tensor"); // native_functions.yaml#add_.Tensor
-  m.impl("index.Tensor", wrapper_CPU_index_Tensor, "wrapper_CPU_index_Tensor"); // native_functions.yaml#index.Tensor
-  m.impl("index.Tensor_out", wrapper_CPU_index_out_Tensor_out, "wrapper_CPU_index_out_Tensor_out"); // native_functions.yaml#index.Tensor_out
+  m.impl("vdot", wrapper_CPU__vdot, "wrapper_CPU__vdot"); // native_functions.yaml#vdot
+  m.impl("addmm", wrapper_CPU_addmm, "wrapper_CPU_addmm"); // native_functions.yaml#addmm
+  m.impl("addmm.out", wrapper_CPU_addmm_out_out, "wrapper_CPU_addmm_out_out"); // native_functions.yaml#addmm.out
+  m.impl("addmm_", wrapper_CPU_addmm_, "wrapper_CPU_addmm_"); // native_functions.yaml#addmm_
+  m.impl("bitwise_or.Tensor", wrapper_CPU_bitwise_or_Tensor, "wrapper_CPU_bitwise_or_Tensor"); // native_functions.yaml#bitwise_or.Tensor
+  m.impl("bitwise_or.Tensor_out", wrapper_CPU_bitwise_or_out_Tensor_out, "wrapper_CPU_bitwise_or_out_Tensor_out"); // native_functions.yaml#bitwise_or.Tensor_out
+  m.impl("bitwise_or_.Tensor", wrapper_CPU_bitwise_or__Tensor, "wrapper_CPU_bitwise_or__Tensor"); // native_functions.yaml#bitwise_or_.Tensor
 }, "src/aten/generated/RegisterCPU_6.ts");

@@ -11,6 +11,7 @@ import { maybe_create_proxy } from "#aten/StructuredKernels";
 import { resize_out } from "#aten/StructuredKernels";
 import { trace_structured } from "#aten/StructuredKernels";
 import { undefined_output } from "#aten/StructuredKernels";
+import type { Generator } from "#aten/core/Generator";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { Scalar } from "#c10/core/Scalar";
@@ -26,165 +27,10 @@ function create_out(sizes: readonly number[], strides: readonly number[], option
   return strides.length === 0 ? empty_cpu_options(sizes, options) : empty_strided_cpu_options(sizes, strides, options);
 }
 
-// amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml#amax
-class structured_amax_out_functional extends native.structured_amax_out {
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.outputs_0;
-  }
-}
-// amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml#amax
-function wrapper_CPU_amax(_ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean): Tensor {
-  const op = new structured_amax_out_functional();
-  if (tracer !== null) trace_structured(op, "structured_amax", "structured_amax_out");
-  op.meta(self, dim, keepdim);
-  op.impl(self, dim, keepdim, op.outputs_0);
-  return op.outputs_0;
-}
-
-// amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#amax.out
-class structured_amax_out_out extends native.structured_amax_out {
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
-}
-// amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#amax.out
-function wrapper_CPU_amax_out_out(_ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
-  const op = new structured_amax_out_out();
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_amax", "structured_amax_out");
-  op.meta(self, dim, keepdim);
-  op.impl(self, dim, keepdim, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  return out;
-}
-
-// sqrt(Tensor self) -> Tensor   native_functions.yaml#sqrt
-class structured_sqrt_out_functional extends native.structured_sqrt_out {
-  static idle: structured_sqrt_out_functional | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.outputs_0;
-  }
-}
-// sqrt(Tensor self) -> Tensor   native_functions.yaml#sqrt
-function wrapper_CPU_sqrt(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_sqrt_out_functional.idle ?? new structured_sqrt_out_functional();
-  structured_sqrt_out_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_sqrt", "structured_sqrt_out");
-  op.meta(self);
-  op.impl(self, op.outputs_0);
-  const result: Tensor = op.outputs_0;
-  op.outputs_0 = undefined_output;
-  structured_sqrt_out_functional.idle = op.release();
-  return result;
-}
-
-// sqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sqrt.out
-class structured_sqrt_out_out extends native.structured_sqrt_out {
-  static idle: structured_sqrt_out_out | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
-}
-// sqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sqrt.out
-function wrapper_CPU_sqrt_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  const op = structured_sqrt_out_out.idle ?? new structured_sqrt_out_out();
-  structured_sqrt_out_out.idle = null;
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_sqrt", "structured_sqrt_out");
-  op.meta(self);
-  op.impl(self, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output;
-  op.proxy_outputs_0 = null;
-  structured_sqrt_out_out.idle = op.release();
-  return out;
-}
-
-// sqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sqrt_
-class structured_sqrt_out_inplace extends native.structured_sqrt_out {
-  static idle: structured_sqrt_out_inplace | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
-}
-// sqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sqrt_
-function wrapper_CPU_sqrt_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_sqrt_out_inplace.idle ?? new structured_sqrt_out_inplace();
-  structured_sqrt_out_inplace.idle = null;
-  op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_sqrt", "structured_sqrt_out");
-  op.meta(self);
-  op.impl(self, op.outputs_0);
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output;
-  op.proxy_outputs_0 = null;
-  structured_sqrt_out_inplace.idle = op.release();
-  return self;
-}
-
-// is_set_to(Tensor self, Tensor tensor) -> bool   native_functions.yaml#is_set_to
-function wrapper_CPU__is_set_to(_ks: DispatchKeySet, self: Tensor, tensor: Tensor): boolean {
-  if (tracer !== null) return traceCall("native", "at::native::is_set_to", native.is_set_to, [self, tensor]);
-  return native.is_set_to(self, tensor);
-}
-
-// masked_fill_.Scalar(Tensor(a!) self, Tensor mask, Scalar value) -> Tensor(a!)   native_functions.yaml#masked_fill_.Scalar
-function wrapper_CPU_Scalar_masked_fill_(_ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Scalar): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::masked_fill__cpu_Scalar", native.masked_fill__cpu_Scalar, [self, mask, value]);
-  return native.masked_fill__cpu_Scalar(self, mask, value);
-}
-
-// masked_fill_.Tensor(Tensor(a!) self, Tensor mask, Tensor value) -> Tensor(a!)   native_functions.yaml#masked_fill_.Tensor
-function wrapper_CPU_Tensor_masked_fill_(_ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Tensor): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::masked_fill__cpu_Tensor", native.masked_fill__cpu_Tensor, [self, mask, value]);
-  return native.masked_fill__cpu_Tensor(self, mask, value);
+// randperm.generator_out(SymInt n, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randperm.generator_out
+function wrapper_CPU_generator_out_randperm_out(_ks: DispatchKeySet, n: number, generator: Generator | null, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::randperm_out_cpu", native.randperm_out_cpu, [n, generator, out]);
+  return native.randperm_out_cpu(n, generator, out);
 }
 
 // eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#eq.Scalar
@@ -374,101 +220,6 @@ function wrapper_CPU_eq__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
   op.outputs_0 = undefined_output;
   op.proxy_outputs_0 = null;
   structured_eq_Tensor_out_inplace.idle = op.release();
-  return self;
-}
-
-// bitwise_xor.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_xor.Tensor
-class structured_bitwise_xor_out_functional extends native.structured_bitwise_xor_out {
-  static idle: structured_bitwise_xor_out_functional | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.outputs_0;
-  }
-}
-// bitwise_xor.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_xor.Tensor
-function wrapper_CPU_bitwise_xor_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_bitwise_xor_out_functional.idle ?? new structured_bitwise_xor_out_functional();
-  structured_bitwise_xor_out_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_bitwise_xor_Tensor", "structured_bitwise_xor_out");
-  op.meta(self, other);
-  op.impl(self, other, op.outputs_0);
-  const result: Tensor = op.outputs_0;
-  op.outputs_0 = undefined_output;
-  structured_bitwise_xor_out_functional.idle = op.release();
-  return result;
-}
-
-// bitwise_xor.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_xor.Tensor_out
-class structured_bitwise_xor_out_out extends native.structured_bitwise_xor_out {
-  static idle: structured_bitwise_xor_out_out | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
-}
-// bitwise_xor.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_xor.Tensor_out
-function wrapper_CPU_bitwise_xor_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = structured_bitwise_xor_out_out.idle ?? new structured_bitwise_xor_out_out();
-  structured_bitwise_xor_out_out.idle = null;
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_bitwise_xor_Tensor", "structured_bitwise_xor_out");
-  op.meta(self, other);
-  op.impl(self, other, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output;
-  op.proxy_outputs_0 = null;
-  structured_bitwise_xor_out_out.idle = op.release();
-  return out;
-}
-
-// bitwise_xor_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_xor_.Tensor
-class structured_bitwise_xor_out_inplace extends native.structured_bitwise_xor_out {
-  static idle: structured_bitwise_xor_out_inplace | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
-}
-// bitwise_xor_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_xor_.Tensor
-function wrapper_CPU_bitwise_xor__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_bitwise_xor_out_inplace.idle ?? new structured_bitwise_xor_out_inplace();
-  structured_bitwise_xor_out_inplace.idle = null;
-  op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_bitwise_xor_Tensor", "structured_bitwise_xor_out");
-  op.meta(self, other);
-  op.impl(self, other, op.outputs_0);
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output;
-  op.proxy_outputs_0 = null;
-  structured_bitwise_xor_out_inplace.idle = op.release();
   return self;
 }
 
@@ -663,23 +414,13 @@ function wrapper_CPU_gt__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
 }
 
 TORCH_LIBRARY_IMPL("aten", "CPU", (m) => {
-  m.impl("amax", wrapper_CPU_amax, "wrapper_CPU_amax"); // native_functions.yaml#amax
-  m.impl("amax.out", wrapper_CPU_amax_out_out, "wrapper_CPU_amax_out_out"); // native_functions.yaml#amax.out
-  m.impl("sqrt", wrapper_CPU_sqrt, "wrapper_CPU_sqrt"); // native_functions.yaml#sqrt
-  m.impl("sqrt.out", wrapper_CPU_sqrt_out_out, "wrapper_CPU_sqrt_out_out"); // native_functions.yaml#sqrt.out
-  m.impl("sqrt_", wrapper_CPU_sqrt_, "wrapper_CPU_sqrt_"); // native_functions.yaml#sqrt_
-  m.impl("is_set_to", wrapper_CPU__is_set_to, "wrapper_CPU__is_set_to"); // native_functions.yaml#is_set_to
-  m.impl("masked_fill_.Scalar", wrapper_CPU_Scalar_masked_fill_, "wrapper_CPU_Scalar_masked_fill_"); // native_functions.yaml#masked_fill_.Scalar
-  m.impl("masked_fill_.Tensor", wrapper_CPU_Tensor_masked_fill_, "wrapper_CPU_Tensor_masked_fill_"); // native_functions.yaml#masked_fill_.Tensor
+  m.impl("randperm.generator_out", wrapper_CPU_generator_out_randperm_out, "wrapper_CPU_generator_out_randperm_out"); // native_functions.yaml#randperm.generator_out
   m.impl("eq.Scalar", wrapper_CPU_eq_Scalar, "wrapper_CPU_eq_Scalar"); // native_functions.yaml#eq.Scalar
   m.impl("eq.Scalar_out", wrapper_CPU_eq_out_Scalar_out, "wrapper_CPU_eq_out_Scalar_out"); // native_functions.yaml#eq.Scalar_out
   m.impl("eq_.Scalar", wrapper_CPU_eq__Scalar, "wrapper_CPU_eq__Scalar"); // native_functions.yaml#eq_.Scalar
   m.impl("eq.Tensor", wrapper_CPU_eq_Tensor, "wrapper_CPU_eq_Tensor"); // native_functions.yaml#eq.Tensor
   m.impl("eq.Tensor_out", wrapper_CPU_eq_out_Tensor_out, "wrapper_CPU_eq_out_Tensor_out"); // native_functions.yaml#eq.Tensor_out
   m.impl("eq_.Tensor", wrapper_CPU_eq__Tensor, "wrapper_CPU_eq__Tensor"); // native_functions.yaml#eq_.Tensor
-  m.impl("bitwise_xor.Tensor", wrapper_CPU_bitwise_xor_Tensor, "wrapper_CPU_bitwise_xor_Tensor"); // native_functions.yaml#bitwise_xor.Tensor
-  m.impl("bitwise_xor.Tensor_out", wrapper_CPU_bitwise_xor_out_Tensor_out, "wrapper_CPU_bitwise_xor_out_Tensor_out"); // native_functions.yaml#bitwise_xor.Tensor_out
-  m.impl("bitwise_xor_.Tensor", wrapper_CPU_bitwise_xor__Tensor, "wrapper_CPU_bitwise_xor__Tensor"); // native_functions.yaml#bitwise_xor_.Tensor
   m.impl("gt.Scalar", wrapper_CPU_gt_Scalar, "wrapper_CPU_gt_Scalar"); // native_functions.yaml#gt.Scalar
   m.impl("gt.Scalar_out", wrapper_CPU_gt_out_Scalar_out, "wrapper_CPU_gt_out_Scalar_out"); // native_functions.yaml#gt.Scalar_out
   m.impl("gt_.Scalar", wrapper_CPU_gt__Scalar, "wrapper_CPU_gt__Scalar"); // native_functions.yaml#gt_.Scalar

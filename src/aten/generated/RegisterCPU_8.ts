@@ -15,6 +15,7 @@ import type { Tensor } from "./core/TensorBody.ts";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
+import { ScalarType } from "#c10/core/ScalarType";
 import { TensorOptions } from "#c10/core/TensorOptions";
 import { traceCall } from "#c10/util/Trace";
 import { tracer } from "#c10/util/Trace";
@@ -27,22 +28,200 @@ function create_out(sizes: readonly number[], strides: readonly number[], option
   return strides.length === 0 ? empty_cpu_options(sizes, options) : empty_strided_cpu_options(sizes, strides, options);
 }
 
-// as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)   native_functions.yaml#as_strided
-function wrapper_CPU__as_strided(_ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], storage_offset: number | null): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::as_strided_tensorimpl", native.as_strided_tensorimpl, [self, size, stride, storage_offset]);
-  return native.as_strided_tensorimpl(self, size, stride, storage_offset);
-}
-
-// logical_and.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logical_and.out
-function wrapper_CPU_out_logical_and_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::logical_and_out", native.logical_and_out, [self, other, out]);
-  return native.logical_and_out(self, other, out);
-}
-
 // logical_or.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logical_or.out
 function wrapper_CPU_out_logical_or_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::logical_or_out", native.logical_or_out, [self, other, out]);
   return native.logical_or_out(self, other, out);
+}
+
+// clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml#clamp_max
+class structured_clamp_max_out_functional extends native.structured_clamp_max_out {
+  static idle: structured_clamp_max_out_functional | null = null; // between calls: Note [Iterators are used again]
+  outputs_0 = undefined_output;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.outputs_0;
+  }
+}
+// clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml#clamp_max
+function wrapper_CPU_clamp_max(_ks: DispatchKeySet, self: Tensor, max: Scalar): Tensor {
+  const op = structured_clamp_max_out_functional.idle ?? new structured_clamp_max_out_functional();
+  structured_clamp_max_out_functional.idle = null;
+  if (tracer !== null) trace_structured(op, "structured_clamp_max", "structured_clamp_max_out");
+  op.meta(self, max);
+  op.impl(self, max, op.outputs_0);
+  const result: Tensor = op.outputs_0;
+  op.outputs_0 = undefined_output;
+  structured_clamp_max_out_functional.idle = op.release();
+  return result;
+}
+
+// clamp_max.out(Tensor self, Scalar max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp_max.out
+class structured_clamp_max_out_out extends native.structured_clamp_max_out {
+  static idle: structured_clamp_max_out_out | null = null; // between calls: Note [Iterators are used again]
+  outputs_0 = undefined_output;
+  proxy_outputs_0: Tensor | null = null;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    resize_out(this.outputs_0, sizes, strides, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    resize_out(this.outputs_0, sizes, strides, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// clamp_max.out(Tensor self, Scalar max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp_max.out
+function wrapper_CPU_clamp_max_out_out(_ks: DispatchKeySet, self: Tensor, max: Scalar, out: Tensor): Tensor {
+  const op = structured_clamp_max_out_out.idle ?? new structured_clamp_max_out_out();
+  structured_clamp_max_out_out.idle = null;
+  op.outputs_0 = out;
+  if (tracer !== null) trace_structured(op, "structured_clamp_max", "structured_clamp_max_out");
+  op.meta(self, max);
+  op.impl(self, max, op.maybe_get_output(0));
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_clamp_max_out_out.idle = op.release();
+  return out;
+}
+
+// clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)   native_functions.yaml#clamp_max_
+class structured_clamp_max_out_inplace extends native.structured_clamp_max_out {
+  static idle: structured_clamp_max_out_inplace | null = null; // between calls: Note [Iterators are used again]
+  outputs_0 = undefined_output;
+  proxy_outputs_0: Tensor | null = null;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)   native_functions.yaml#clamp_max_
+function wrapper_CPU_clamp_max_(_ks: DispatchKeySet, self: Tensor, max: Scalar): Tensor {
+  const op = structured_clamp_max_out_inplace.idle ?? new structured_clamp_max_out_inplace();
+  structured_clamp_max_out_inplace.idle = null;
+  op.outputs_0 = self;
+  if (tracer !== null) trace_structured(op, "structured_clamp_max", "structured_clamp_max_out");
+  op.meta(self, max);
+  op.impl(self, max, op.outputs_0);
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_clamp_max_out_inplace.idle = op.release();
+  return self;
+}
+
+// clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml#clamp_max.Tensor
+class structured_clamp_max_Tensor_out_functional extends native.structured_clamp_max_Tensor_out {
+  static idle: structured_clamp_max_Tensor_out_functional | null = null; // between calls: Note [Iterators are used again]
+  outputs_0 = undefined_output;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.outputs_0;
+  }
+}
+// clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml#clamp_max.Tensor
+function wrapper_CPU_clamp_max_Tensor(_ks: DispatchKeySet, self: Tensor, max: Tensor): Tensor {
+  const op = structured_clamp_max_Tensor_out_functional.idle ?? new structured_clamp_max_Tensor_out_functional();
+  structured_clamp_max_Tensor_out_functional.idle = null;
+  if (tracer !== null) trace_structured(op, "structured_clamp_max_Tensor", "structured_clamp_max_Tensor_out");
+  op.meta(self, max);
+  op.impl(self, max, op.outputs_0);
+  const result: Tensor = op.outputs_0;
+  op.outputs_0 = undefined_output;
+  structured_clamp_max_Tensor_out_functional.idle = op.release();
+  return result;
+}
+
+// clamp_max.Tensor_out(Tensor self, Tensor max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp_max.Tensor_out
+class structured_clamp_max_Tensor_out_out extends native.structured_clamp_max_Tensor_out {
+  static idle: structured_clamp_max_Tensor_out_out | null = null; // between calls: Note [Iterators are used again]
+  outputs_0 = undefined_output;
+  proxy_outputs_0: Tensor | null = null;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    resize_out(this.outputs_0, sizes, strides, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    resize_out(this.outputs_0, sizes, strides, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// clamp_max.Tensor_out(Tensor self, Tensor max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp_max.Tensor_out
+function wrapper_CPU_clamp_max_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, max: Tensor, out: Tensor): Tensor {
+  const op = structured_clamp_max_Tensor_out_out.idle ?? new structured_clamp_max_Tensor_out_out();
+  structured_clamp_max_Tensor_out_out.idle = null;
+  op.outputs_0 = out;
+  if (tracer !== null) trace_structured(op, "structured_clamp_max_Tensor", "structured_clamp_max_Tensor_out");
+  op.meta(self, max);
+  op.impl(self, max, op.maybe_get_output(0));
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_clamp_max_Tensor_out_out.idle = op.release();
+  return out;
+}
+
+// clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)   native_functions.yaml#clamp_max_.Tensor
+class structured_clamp_max_Tensor_out_inplace extends native.structured_clamp_max_Tensor_out {
+  static idle: structured_clamp_max_Tensor_out_inplace | null = null; // between calls: Note [Iterators are used again]
+  outputs_0 = undefined_output;
+  proxy_outputs_0: Tensor | null = null;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)   native_functions.yaml#clamp_max_.Tensor
+function wrapper_CPU_clamp_max__Tensor(_ks: DispatchKeySet, self: Tensor, max: Tensor): Tensor {
+  const op = structured_clamp_max_Tensor_out_inplace.idle ?? new structured_clamp_max_Tensor_out_inplace();
+  structured_clamp_max_Tensor_out_inplace.idle = null;
+  op.outputs_0 = self;
+  if (tracer !== null) trace_structured(op, "structured_clamp_max_Tensor", "structured_clamp_max_Tensor_out");
+  op.meta(self, max);
+  op.impl(self, max, op.outputs_0);
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_clamp_max_Tensor_out_inplace.idle = op.release();
+  return self;
 }
 
 // resize_(Tensor(a!) self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor(a!)   native_functions.yaml#resize_
@@ -51,20 +230,8 @@ function wrapper_CPU__resize_(_ks: DispatchKeySet, self: Tensor, size: number[],
   return native.resize_(self, size, memory_format);
 }
 
-// fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)   native_functions.yaml#fill_.Scalar
-function wrapper_CPU_Scalar_fill_(_ks: DispatchKeySet, self: Tensor, value: Scalar): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::fill__Scalar", native.fill__Scalar, [self, value]);
-  return native.fill__Scalar(self, value);
-}
-
-// fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)   native_functions.yaml#fill_.Tensor
-function wrapper_CPU_Tensor_fill_(_ks: DispatchKeySet, self: Tensor, value: Tensor): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::fill__Tensor", native.fill__Tensor, [self, value]);
-  return native.fill__Tensor(self, value);
-}
-
-// amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml#amin
-class structured_amin_out_functional extends native.structured_amin_out {
+// mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#mean.dim
+class structured_mean_out_functional extends native.structured_mean_out {
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -76,17 +243,17 @@ class structured_amin_out_functional extends native.structured_amin_out {
     return this.outputs_0;
   }
 }
-// amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml#amin
-function wrapper_CPU_amin(_ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean): Tensor {
-  const op = new structured_amin_out_functional();
-  if (tracer !== null) trace_structured(op, "structured_amin", "structured_amin_out");
-  op.meta(self, dim, keepdim);
-  op.impl(self, dim, keepdim, op.outputs_0);
+// mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#mean.dim
+function wrapper_CPU_mean_dim(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
+  const op = new structured_mean_out_functional();
+  if (tracer !== null) trace_structured(op, "structured_mean_dim", "structured_mean_out");
+  op.meta(self, dim, keepdim, dtype);
+  op.impl(self, dim, keepdim, dtype, op.outputs_0);
   return op.outputs_0;
 }
 
-// amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#amin.out
-class structured_amin_out_out extends native.structured_amin_out {
+// mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mean.out
+class structured_mean_out_out extends native.structured_mean_out {
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -100,20 +267,20 @@ class structured_amin_out_out extends native.structured_amin_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#amin.out
-function wrapper_CPU_amin_out_out(_ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
-  const op = new structured_amin_out_out();
+// mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mean.out
+function wrapper_CPU_mean_out_out(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
+  const op = new structured_mean_out_out();
   op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_amin", "structured_amin_out");
-  op.meta(self, dim, keepdim);
-  op.impl(self, dim, keepdim, op.maybe_get_output(0));
+  if (tracer !== null) trace_structured(op, "structured_mean_dim", "structured_mean_out");
+  op.meta(self, dim, keepdim, dtype);
+  op.impl(self, dim, keepdim, dtype, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
   return out;
 }
 
-// tanh(Tensor self) -> Tensor   native_functions.yaml#tanh
-class structured_tanh_out_functional extends native.structured_tanh_out {
-  static idle: structured_tanh_out_functional | null = null; // between calls: Note [Iterators are used again]
+// mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#mul.Tensor
+class structured_mul_out_functional extends native.structured_mul_out {
+  static idle: structured_mul_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -127,117 +294,22 @@ class structured_tanh_out_functional extends native.structured_tanh_out {
     return this.outputs_0;
   }
 }
-// tanh(Tensor self) -> Tensor   native_functions.yaml#tanh
-function wrapper_CPU_tanh(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_tanh_out_functional.idle ?? new structured_tanh_out_functional();
-  structured_tanh_out_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_tanh", "structured_tanh_out");
-  op.meta(self);
-  op.impl(self, op.outputs_0);
-  const result: Tensor = op.outputs_0;
-  op.outputs_0 = undefined_output;
-  structured_tanh_out_functional.idle = op.release();
-  return result;
-}
-
-// tanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#tanh.out
-class structured_tanh_out_out extends native.structured_tanh_out {
-  static idle: structured_tanh_out_out | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
-}
-// tanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#tanh.out
-function wrapper_CPU_tanh_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  const op = structured_tanh_out_out.idle ?? new structured_tanh_out_out();
-  structured_tanh_out_out.idle = null;
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_tanh", "structured_tanh_out");
-  op.meta(self);
-  op.impl(self, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output;
-  op.proxy_outputs_0 = null;
-  structured_tanh_out_out.idle = op.release();
-  return out;
-}
-
-// tanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#tanh_
-class structured_tanh_out_inplace extends native.structured_tanh_out {
-  static idle: structured_tanh_out_inplace | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
-}
-// tanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#tanh_
-function wrapper_CPU_tanh_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_tanh_out_inplace.idle ?? new structured_tanh_out_inplace();
-  structured_tanh_out_inplace.idle = null;
-  op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_tanh", "structured_tanh_out");
-  op.meta(self);
-  op.impl(self, op.outputs_0);
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output;
-  op.proxy_outputs_0 = null;
-  structured_tanh_out_inplace.idle = op.release();
-  return self;
-}
-
-// bitwise_left_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_left_shift.Tensor
-class structured_bitwise_left_shift_out_functional extends native.structured_bitwise_left_shift_out {
-  static idle: structured_bitwise_left_shift_out_functional | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.outputs_0;
-  }
-}
-// bitwise_left_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_left_shift.Tensor
-function wrapper_CPU_bitwise_left_shift_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_bitwise_left_shift_out_functional.idle ?? new structured_bitwise_left_shift_out_functional();
-  structured_bitwise_left_shift_out_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_bitwise_left_shift_Tensor", "structured_bitwise_left_shift_out");
+// mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#mul.Tensor
+function wrapper_CPU_mul_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_mul_out_functional.idle ?? new structured_mul_out_functional();
+  structured_mul_out_functional.idle = null;
+  if (tracer !== null) trace_structured(op, "structured_mul_Tensor", "structured_mul_out");
   op.meta(self, other);
   op.impl(self, other, op.outputs_0);
   const result: Tensor = op.outputs_0;
   op.outputs_0 = undefined_output;
-  structured_bitwise_left_shift_out_functional.idle = op.release();
+  structured_mul_out_functional.idle = op.release();
   return result;
 }
 
-// bitwise_left_shift.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_left_shift.Tensor_out
-class structured_bitwise_left_shift_out_out extends native.structured_bitwise_left_shift_out {
-  static idle: structured_bitwise_left_shift_out_out | null = null; // between calls: Note [Iterators are used again]
+// mul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mul.out
+class structured_mul_out_out extends native.structured_mul_out {
+  static idle: structured_mul_out_out | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -253,24 +325,24 @@ class structured_bitwise_left_shift_out_out extends native.structured_bitwise_le
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// bitwise_left_shift.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_left_shift.Tensor_out
-function wrapper_CPU_bitwise_left_shift_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = structured_bitwise_left_shift_out_out.idle ?? new structured_bitwise_left_shift_out_out();
-  structured_bitwise_left_shift_out_out.idle = null;
+// mul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mul.out
+function wrapper_CPU_mul_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const op = structured_mul_out_out.idle ?? new structured_mul_out_out();
+  structured_mul_out_out.idle = null;
   op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_bitwise_left_shift_Tensor", "structured_bitwise_left_shift_out");
+  if (tracer !== null) trace_structured(op, "structured_mul_Tensor", "structured_mul_out");
   op.meta(self, other);
   op.impl(self, other, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
   op.outputs_0 = undefined_output;
   op.proxy_outputs_0 = null;
-  structured_bitwise_left_shift_out_out.idle = op.release();
+  structured_mul_out_out.idle = op.release();
   return out;
 }
 
-// bitwise_left_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_left_shift_.Tensor
-class structured_bitwise_left_shift_out_inplace extends native.structured_bitwise_left_shift_out {
-  static idle: structured_bitwise_left_shift_out_inplace | null = null; // between calls: Note [Iterators are used again]
+// mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#mul_.Tensor
+class structured_mul_out_inplace extends native.structured_mul_out {
+  static idle: structured_mul_out_inplace | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -286,67 +358,19 @@ class structured_bitwise_left_shift_out_inplace extends native.structured_bitwis
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// bitwise_left_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_left_shift_.Tensor
-function wrapper_CPU_bitwise_left_shift__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_bitwise_left_shift_out_inplace.idle ?? new structured_bitwise_left_shift_out_inplace();
-  structured_bitwise_left_shift_out_inplace.idle = null;
+// mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#mul_.Tensor
+function wrapper_CPU_mul__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_mul_out_inplace.idle ?? new structured_mul_out_inplace();
+  structured_mul_out_inplace.idle = null;
   op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_bitwise_left_shift_Tensor", "structured_bitwise_left_shift_out");
+  if (tracer !== null) trace_structured(op, "structured_mul_Tensor", "structured_mul_out");
   op.meta(self, other);
   op.impl(self, other, op.outputs_0);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
   op.outputs_0 = undefined_output;
   op.proxy_outputs_0 = null;
-  structured_bitwise_left_shift_out_inplace.idle = op.release();
+  structured_mul_out_inplace.idle = op.release();
   return self;
-}
-
-// gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml#gather
-class structured_gather_out_functional extends native.structured_gather_out {
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.outputs_0;
-  }
-}
-// gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml#gather
-function wrapper_CPU_gather(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean): Tensor {
-  const op = new structured_gather_out_functional();
-  if (tracer !== null) trace_structured(op, "structured_gather", "structured_gather_out");
-  op.meta(self, dim, index, sparse_grad);
-  op.impl(self, dim, index, sparse_grad, op.outputs_0);
-  return op.outputs_0;
-}
-
-// gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#gather.out
-class structured_gather_out_out extends native.structured_gather_out {
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
-}
-// gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#gather.out
-function wrapper_CPU_gather_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean, out: Tensor): Tensor {
-  const op = new structured_gather_out_out();
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_gather", "structured_gather_out");
-  op.meta(self, dim, index, sparse_grad);
-  op.impl(self, dim, index, sparse_grad, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  return out;
 }
 
 // nll_loss2d_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml#nll_loss2d_forward
@@ -361,23 +385,84 @@ function wrapper_CPU_output_nll_loss2d_forward_out(_ks: DispatchKeySet, self: Te
   return native.nll_loss2d_forward_out_cpu(self, target, weight, reduction, ignore_index, output, total_weight);
 }
 
+// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml#sigmoid_backward
+class structured_sigmoid_backward_out_functional extends native.structured_sigmoid_backward_out {
+  static idle: structured_sigmoid_backward_out_functional | null = null; // between calls: Note [Iterators are used again]
+  outputs_0 = undefined_output;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.outputs_0;
+  }
+}
+// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml#sigmoid_backward
+function wrapper_CPU_sigmoid_backward(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor): Tensor {
+  const op = structured_sigmoid_backward_out_functional.idle ?? new structured_sigmoid_backward_out_functional();
+  structured_sigmoid_backward_out_functional.idle = null;
+  if (tracer !== null) trace_structured(op, "structured_sigmoid_backward", "structured_sigmoid_backward_out");
+  op.meta(grad_output, output);
+  op.impl(grad_output, output, op.outputs_0);
+  const result: Tensor = op.outputs_0;
+  op.outputs_0 = undefined_output;
+  structured_sigmoid_backward_out_functional.idle = op.release();
+  return result;
+}
+
+// sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#sigmoid_backward.grad_input
+class structured_sigmoid_backward_out_out extends native.structured_sigmoid_backward_out {
+  static idle: structured_sigmoid_backward_out_out | null = null; // between calls: Note [Iterators are used again]
+  outputs_0 = undefined_output;
+  proxy_outputs_0: Tensor | null = null;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    resize_out(this.outputs_0, sizes, strides, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    resize_out(this.outputs_0, sizes, strides, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#sigmoid_backward.grad_input
+function wrapper_CPU_sigmoid_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
+  const op = structured_sigmoid_backward_out_out.idle ?? new structured_sigmoid_backward_out_out();
+  structured_sigmoid_backward_out_out.idle = null;
+  op.outputs_0 = grad_input;
+  if (tracer !== null) trace_structured(op, "structured_sigmoid_backward", "structured_sigmoid_backward_out");
+  op.meta(grad_output, output);
+  op.impl(grad_output, output, op.maybe_get_output(0));
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_sigmoid_backward_out_out.idle = op.release();
+  return grad_input;
+}
+
 TORCH_LIBRARY_IMPL("aten", "CPU", (m) => {
-  m.impl("as_strided", wrapper_CPU__as_strided, "wrapper_CPU__as_strided"); // native_functions.yaml#as_strided
-  m.impl("logical_and.out", wrapper_CPU_out_logical_and_out, "wrapper_CPU_out_logical_and_out"); // native_functions.yaml#logical_and.out
   m.impl("logical_or.out", wrapper_CPU_out_logical_or_out, "wrapper_CPU_out_logical_or_out"); // native_functions.yaml#logical_or.out
+  m.impl("clamp_max", wrapper_CPU_clamp_max, "wrapper_CPU_clamp_max"); // native_functions.yaml#clamp_max
+  m.impl("clamp_max.out", wrapper_CPU_clamp_max_out_out, "wrapper_CPU_clamp_max_out_out"); // native_functions.yaml#clamp_max.out
+  m.impl("clamp_max_", wrapper_CPU_clamp_max_, "wrapper_CPU_clamp_max_"); // native_functions.yaml#clamp_max_
+  m.impl("clamp_max.Tensor", wrapper_CPU_clamp_max_Tensor, "wrapper_CPU_clamp_max_Tensor"); // native_functions.yaml#clamp_max.Tensor
+  m.impl("clamp_max.Tensor_out", wrapper_CPU_clamp_max_out_Tensor_out, "wrapper_CPU_clamp_max_out_Tensor_out"); // native_functions.yaml#clamp_max.Tensor_out
+  m.impl("clamp_max_.Tensor", wrapper_CPU_clamp_max__Tensor, "wrapper_CPU_clamp_max__Tensor"); // native_functions.yaml#clamp_max_.Tensor
   m.impl("resize_", wrapper_CPU__resize_, "wrapper_CPU__resize_"); // native_functions.yaml#resize_
-  m.impl("fill_.Scalar", wrapper_CPU_Scalar_fill_, "wrapper_CPU_Scalar_fill_"); // native_functions.yaml#fill_.Scalar
-  m.impl("fill_.Tensor", wrapper_CPU_Tensor_fill_, "wrapper_CPU_Tensor_fill_"); // native_functions.yaml#fill_.Tensor
-  m.impl("amin", wrapper_CPU_amin, "wrapper_CPU_amin"); // native_functions.yaml#amin
-  m.impl("amin.out", wrapper_CPU_amin_out_out, "wrapper_CPU_amin_out_out"); // native_functions.yaml#amin.out
-  m.impl("tanh", wrapper_CPU_tanh, "wrapper_CPU_tanh"); // native_functions.yaml#tanh
-  m.impl("tanh.out", wrapper_CPU_tanh_out_out, "wrapper_CPU_tanh_out_out"); // native_functions.yaml#tanh.out
-  m.impl("tanh_", wrapper_CPU_tanh_, "wrapper_CPU_tanh_"); // native_functions.yaml#tanh_
-  m.impl("bitwise_left_shift.Tensor", wrapper_CPU_bitwise_left_shift_Tensor, "wrapper_CPU_bitwise_left_shift_Tensor"); // native_functions.yaml#bitwise_left_shift.Tensor
-  m.impl("bitwise_left_shift.Tensor_out", wrapper_CPU_bitwise_left_shift_out_Tensor_out, "wrapper_CPU_bitwise_left_shift_out_Tensor_out"); // native_functions.yaml#bitwise_left_shift.Tensor_out
-  m.impl("bitwise_left_shift_.Tensor", wrapper_CPU_bitwise_left_shift__Tensor, "wrapper_CPU_bitwise_left_shift__Tensor"); // native_functions.yaml#bitwise_left_shift_.Tensor
-  m.impl("gather", wrapper_CPU_gather, "wrapper_CPU_gather"); // native_functions.yaml#gather
-  m.impl("gather.out", wrapper_CPU_gather_out_out, "wrapper_CPU_gather_out_out"); // native_functions.yaml#gather.out
+  m.impl("mean.dim", wrapper_CPU_mean_dim, "wrapper_CPU_mean_dim"); // native_functions.yaml#mean.dim
+  m.impl("mean.out", wrapper_CPU_mean_out_out, "wrapper_CPU_mean_out_out"); // native_functions.yaml#mean.out
+  m.impl("mul.Tensor", wrapper_CPU_mul_Tensor, "wrapper_CPU_mul_Tensor"); // native_functions.yaml#mul.Tensor
+  m.impl("mul.out", wrapper_CPU_mul_out_out, "wrapper_CPU_mul_out_out"); // native_functions.yaml#mul.out
+  m.impl("mul_.Tensor", wrapper_CPU_mul__Tensor, "wrapper_CPU_mul__Tensor"); // native_functions.yaml#mul_.Tensor
   m.impl("nll_loss2d_forward", wrapper_CPU__nll_loss2d_forward, "wrapper_CPU__nll_loss2d_forward"); // native_functions.yaml#nll_loss2d_forward
   m.impl("nll_loss2d_forward.output", wrapper_CPU_output_nll_loss2d_forward_out, "wrapper_CPU_output_nll_loss2d_forward_out"); // native_functions.yaml#nll_loss2d_forward.output
+  m.impl("sigmoid_backward", wrapper_CPU_sigmoid_backward, "wrapper_CPU_sigmoid_backward"); // native_functions.yaml#sigmoid_backward
+  m.impl("sigmoid_backward.grad_input", wrapper_CPU_sigmoid_backward_out_grad_input, "wrapper_CPU_sigmoid_backward_out_grad_input"); // native_functions.yaml#sigmoid_backward.grad_input
 }, "src/aten/generated/RegisterCPU_8.ts");

@@ -11,14 +11,9 @@ import { maybe_create_proxy } from "#aten/StructuredKernels";
 import { resize_out } from "#aten/StructuredKernels";
 import { trace_structured } from "#aten/StructuredKernels";
 import { undefined_output } from "#aten/StructuredKernels";
-import type { Generator } from "#aten/core/Generator";
 import type { Tensor } from "./core/TensorBody.ts";
-import type { Device } from "#c10/core/Device";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
-import type { Layout } from "#c10/core/Layout";
-import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
-import { ScalarType } from "#c10/core/ScalarType";
 import { TensorOptions } from "#c10/core/TensorOptions";
 import { traceCall } from "#c10/util/Trace";
 import { tracer } from "#c10/util/Trace";
@@ -31,286 +26,10 @@ function create_out(sizes: readonly number[], strides: readonly number[], option
   return strides.length === 0 ? empty_cpu_options(sizes, options) : empty_strided_cpu_options(sizes, strides, options);
 }
 
-// baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#baddbmm
-class structured_baddbmm_out_cpu_functional extends native.structured_baddbmm_out_cpu {
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.outputs_0;
-  }
-}
-// baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#baddbmm
-function wrapper_CPU_baddbmm(_ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
-  const op = new structured_baddbmm_out_cpu_functional();
-  if (tracer !== null) trace_structured(op, "structured_baddbmm", "structured_baddbmm_out_cpu");
-  op.meta(self, batch1, batch2, beta, alpha);
-  op.impl(self, batch1, batch2, beta, alpha, op.outputs_0);
-  return op.outputs_0;
-}
-
-// baddbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#baddbmm.out
-class structured_baddbmm_out_cpu_out extends native.structured_baddbmm_out_cpu {
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
-}
-// baddbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#baddbmm.out
-function wrapper_CPU_baddbmm_out_out(_ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
-  const op = new structured_baddbmm_out_cpu_out();
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_baddbmm", "structured_baddbmm_out_cpu");
-  op.meta(self, batch1, batch2, beta, alpha);
-  op.impl(self, batch1, batch2, beta, alpha, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  return out;
-}
-
-// baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#baddbmm_
-class structured_baddbmm_out_cpu_inplace extends native.structured_baddbmm_out_cpu {
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
-}
-// baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#baddbmm_
-function wrapper_CPU_baddbmm_(_ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
-  const op = new structured_baddbmm_out_cpu_inplace();
-  op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_baddbmm", "structured_baddbmm_out_cpu");
-  op.meta(self, batch1, batch2, beta, alpha);
-  op.impl(self, batch1, batch2, beta, alpha, op.outputs_0);
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  return self;
-}
-
-// bernoulli.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bernoulli.out
-function wrapper_CPU_out_bernoulli_out(_ks: DispatchKeySet, self: Tensor, generator: Generator | null, out: Tensor): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::bernoulli_out", native.bernoulli_out, [self, generator, out]);
-  return native.bernoulli_out(self, generator, out);
-}
-
-// bernoulli_.Tensor(Tensor(a!) self, Tensor p, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#bernoulli_.Tensor
-function wrapper_CPU_Tensor_bernoulli_(_ks: DispatchKeySet, self: Tensor, p: Tensor, generator: Generator | null): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::bernoulli__Tensor", native.bernoulli__Tensor, [self, p, generator]);
-  return native.bernoulli__Tensor(self, p, generator);
-}
-
-// bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#bernoulli_.float
-function wrapper_CPU_float_bernoulli_(_ks: DispatchKeySet, self: Tensor, p: number, generator: Generator | null): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::bernoulli__float", native.bernoulli__float, [self, p, generator]);
-  return native.bernoulli__float(self, p, generator);
-}
-
-// clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml#clamp
-class structured_clamp_out_functional extends native.structured_clamp_out {
-  static idle: structured_clamp_out_functional | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.outputs_0;
-  }
-}
-// clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml#clamp
-function wrapper_CPU_clamp(_ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
-  const op = structured_clamp_out_functional.idle ?? new structured_clamp_out_functional();
-  structured_clamp_out_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_clamp", "structured_clamp_out");
-  op.meta(self, min, max);
-  op.impl(self, min, max, op.outputs_0);
-  const result: Tensor = op.outputs_0;
-  op.outputs_0 = undefined_output;
-  structured_clamp_out_functional.idle = op.release();
-  return result;
-}
-
-// clamp.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp.out
-class structured_clamp_out_out extends native.structured_clamp_out {
-  static idle: structured_clamp_out_out | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
-}
-// clamp.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp.out
-function wrapper_CPU_clamp_out_out(_ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null, out: Tensor): Tensor {
-  const op = structured_clamp_out_out.idle ?? new structured_clamp_out_out();
-  structured_clamp_out_out.idle = null;
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_clamp", "structured_clamp_out");
-  op.meta(self, min, max);
-  op.impl(self, min, max, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output;
-  op.proxy_outputs_0 = null;
-  structured_clamp_out_out.idle = op.release();
-  return out;
-}
-
-// clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)   native_functions.yaml#clamp_
-class structured_clamp_out_inplace extends native.structured_clamp_out {
-  static idle: structured_clamp_out_inplace | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
-}
-// clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)   native_functions.yaml#clamp_
-function wrapper_CPU_clamp_(_ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
-  const op = structured_clamp_out_inplace.idle ?? new structured_clamp_out_inplace();
-  structured_clamp_out_inplace.idle = null;
-  op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_clamp", "structured_clamp_out");
-  op.meta(self, min, max);
-  op.impl(self, min, max, op.outputs_0);
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output;
-  op.proxy_outputs_0 = null;
-  structured_clamp_out_inplace.idle = op.release();
-  return self;
-}
-
-// clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml#clamp.Tensor
-class structured_clamp_Tensor_out_functional extends native.structured_clamp_Tensor_out {
-  static idle: structured_clamp_Tensor_out_functional | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.outputs_0;
-  }
-}
-// clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml#clamp.Tensor
-function wrapper_CPU_clamp_Tensor(_ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null): Tensor {
-  const op = structured_clamp_Tensor_out_functional.idle ?? new structured_clamp_Tensor_out_functional();
-  structured_clamp_Tensor_out_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_clamp_Tensor", "structured_clamp_Tensor_out");
-  op.meta(self, min, max);
-  op.impl(self, min, max, op.outputs_0);
-  const result: Tensor = op.outputs_0;
-  op.outputs_0 = undefined_output;
-  structured_clamp_Tensor_out_functional.idle = op.release();
-  return result;
-}
-
-// clamp.Tensor_out(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp.Tensor_out
-class structured_clamp_Tensor_out_out extends native.structured_clamp_Tensor_out {
-  static idle: structured_clamp_Tensor_out_out | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
-}
-// clamp.Tensor_out(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp.Tensor_out
-function wrapper_CPU_clamp_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null, out: Tensor): Tensor {
-  const op = structured_clamp_Tensor_out_out.idle ?? new structured_clamp_Tensor_out_out();
-  structured_clamp_Tensor_out_out.idle = null;
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_clamp_Tensor", "structured_clamp_Tensor_out");
-  op.meta(self, min, max);
-  op.impl(self, min, max, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output;
-  op.proxy_outputs_0 = null;
-  structured_clamp_Tensor_out_out.idle = op.release();
-  return out;
-}
-
-// clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)   native_functions.yaml#clamp_.Tensor
-class structured_clamp_Tensor_out_inplace extends native.structured_clamp_Tensor_out {
-  static idle: structured_clamp_Tensor_out_inplace | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
-}
-// clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)   native_functions.yaml#clamp_.Tensor
-function wrapper_CPU_clamp__Tensor(_ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null): Tensor {
-  const op = structured_clamp_Tensor_out_inplace.idle ?? new structured_clamp_Tensor_out_inplace();
-  structured_clamp_Tensor_out_inplace.idle = null;
-  op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_clamp_Tensor", "structured_clamp_Tensor_out");
-  op.meta(self, min, max);
-  op.impl(self, min, max, op.outputs_0);
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output;
-  op.proxy_outputs_0 = null;
-  structured_clamp_Tensor_out_inplace.idle = op.release();
-  return self;
+// arange.start_out(Scalar start, Scalar end, Scalar step=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#arange.start_out
+function wrapper_CPU_start_out_arange_out(_ks: DispatchKeySet, start: Scalar, end: Scalar, step: Scalar, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::arange_out_start_out", native.arange_out_start_out, [start, end, step, out]);
+  return native.arange_out_start_out(start, end, step, out);
 }
 
 // clamp_min(Tensor self, Scalar min) -> Tensor   native_functions.yaml#clamp_min
@@ -503,18 +222,6 @@ function wrapper_CPU_clamp_min__Tensor(_ks: DispatchKeySet, self: Tensor, min: T
   return self;
 }
 
-// empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#empty.memory_format
-function wrapper_CPU_memory_format_empty(_ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::empty_cpu", native.empty_cpu, [size, dtype, layout, device, pin_memory, memory_format]);
-  return native.empty_cpu(size, dtype, layout, device, pin_memory, memory_format);
-}
-
-// isnan(Tensor self) -> Tensor   native_functions.yaml#isnan
-function wrapper_CPU__isnan(_ks: DispatchKeySet, self: Tensor): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::isnan", native.isnan, [self]);
-  return native.isnan(self);
-}
-
 // min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#min.dim
 class structured_min_out_functional extends native.structured_min_out {
   outputs_0 = undefined_output;
@@ -587,9 +294,9 @@ function wrapper_CPU_min_out_dim_min(_ks: DispatchKeySet, self: Tensor, dim: num
   return [min, min_indices];
 }
 
-// reciprocal(Tensor self) -> Tensor   native_functions.yaml#reciprocal
-class structured_reciprocal_out_functional extends native.structured_reciprocal_out {
-  static idle: structured_reciprocal_out_functional | null = null; // between calls: Note [Iterators are used again]
+// sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml#sub.Tensor
+class structured_sub_out_functional extends native.structured_sub_out {
+  static idle: structured_sub_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -603,22 +310,22 @@ class structured_reciprocal_out_functional extends native.structured_reciprocal_
     return this.outputs_0;
   }
 }
-// reciprocal(Tensor self) -> Tensor   native_functions.yaml#reciprocal
-function wrapper_CPU_reciprocal(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_reciprocal_out_functional.idle ?? new structured_reciprocal_out_functional();
-  structured_reciprocal_out_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_reciprocal", "structured_reciprocal_out");
-  op.meta(self);
-  op.impl(self, op.outputs_0);
+// sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml#sub.Tensor
+function wrapper_CPU_sub_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
+  const op = structured_sub_out_functional.idle ?? new structured_sub_out_functional();
+  structured_sub_out_functional.idle = null;
+  if (tracer !== null) trace_structured(op, "structured_sub_Tensor", "structured_sub_out");
+  op.meta(self, other, alpha);
+  op.impl(self, other, alpha, op.outputs_0);
   const result: Tensor = op.outputs_0;
   op.outputs_0 = undefined_output;
-  structured_reciprocal_out_functional.idle = op.release();
+  structured_sub_out_functional.idle = op.release();
   return result;
 }
 
-// reciprocal.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#reciprocal.out
-class structured_reciprocal_out_out extends native.structured_reciprocal_out {
-  static idle: structured_reciprocal_out_out | null = null; // between calls: Note [Iterators are used again]
+// sub.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sub.out
+class structured_sub_out_out extends native.structured_sub_out {
+  static idle: structured_sub_out_out | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -634,24 +341,24 @@ class structured_reciprocal_out_out extends native.structured_reciprocal_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// reciprocal.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#reciprocal.out
-function wrapper_CPU_reciprocal_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  const op = structured_reciprocal_out_out.idle ?? new structured_reciprocal_out_out();
-  structured_reciprocal_out_out.idle = null;
+// sub.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sub.out
+function wrapper_CPU_sub_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
+  const op = structured_sub_out_out.idle ?? new structured_sub_out_out();
+  structured_sub_out_out.idle = null;
   op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_reciprocal", "structured_reciprocal_out");
-  op.meta(self);
-  op.impl(self, op.maybe_get_output(0));
+  if (tracer !== null) trace_structured(op, "structured_sub_Tensor", "structured_sub_out");
+  op.meta(self, other, alpha);
+  op.impl(self, other, alpha, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
   op.outputs_0 = undefined_output;
   op.proxy_outputs_0 = null;
-  structured_reciprocal_out_out.idle = op.release();
+  structured_sub_out_out.idle = op.release();
   return out;
 }
 
-// reciprocal_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#reciprocal_
-class structured_reciprocal_out_inplace extends native.structured_reciprocal_out {
-  static idle: structured_reciprocal_out_inplace | null = null; // between calls: Note [Iterators are used again]
+// sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#sub_.Tensor
+class structured_sub_out_inplace extends native.structured_sub_out {
+  static idle: structured_sub_out_inplace | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -667,30 +374,24 @@ class structured_reciprocal_out_inplace extends native.structured_reciprocal_out
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// reciprocal_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#reciprocal_
-function wrapper_CPU_reciprocal_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_reciprocal_out_inplace.idle ?? new structured_reciprocal_out_inplace();
-  structured_reciprocal_out_inplace.idle = null;
+// sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#sub_.Tensor
+function wrapper_CPU_sub__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
+  const op = structured_sub_out_inplace.idle ?? new structured_sub_out_inplace();
+  structured_sub_out_inplace.idle = null;
   op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_reciprocal", "structured_reciprocal_out");
-  op.meta(self);
-  op.impl(self, op.outputs_0);
+  if (tracer !== null) trace_structured(op, "structured_sub_Tensor", "structured_sub_out");
+  op.meta(self, other, alpha);
+  op.impl(self, other, alpha, op.outputs_0);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
   op.outputs_0 = undefined_output;
   op.proxy_outputs_0 = null;
-  structured_reciprocal_out_inplace.idle = op.release();
+  structured_sub_out_inplace.idle = op.release();
   return self;
 }
 
-// _reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a)   native_functions.yaml#_reshape_alias
-function wrapper_CPU___reshape_alias(_ks: DispatchKeySet, self: Tensor, size: number[], stride: number[]): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::_reshape_alias", native._reshape_alias, [self, size, stride]);
-  return native._reshape_alias(self, size, stride);
-}
-
-// sigmoid(Tensor self) -> Tensor   native_functions.yaml#sigmoid
-class structured_sigmoid_out_functional extends native.structured_sigmoid_out {
-  static idle: structured_sigmoid_out_functional | null = null; // between calls: Note [Iterators are used again]
+// ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#ge.Scalar
+class structured_ge_Scalar_out_functional extends native.structured_ge_Scalar_out {
+  static idle: structured_ge_Scalar_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -704,22 +405,22 @@ class structured_sigmoid_out_functional extends native.structured_sigmoid_out {
     return this.outputs_0;
   }
 }
-// sigmoid(Tensor self) -> Tensor   native_functions.yaml#sigmoid
-function wrapper_CPU_sigmoid(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_sigmoid_out_functional.idle ?? new structured_sigmoid_out_functional();
-  structured_sigmoid_out_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_sigmoid", "structured_sigmoid_out");
-  op.meta(self);
-  op.impl(self, op.outputs_0);
+// ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#ge.Scalar
+function wrapper_CPU_ge_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  const op = structured_ge_Scalar_out_functional.idle ?? new structured_ge_Scalar_out_functional();
+  structured_ge_Scalar_out_functional.idle = null;
+  if (tracer !== null) trace_structured(op, "structured_ge_Scalar", "structured_ge_Scalar_out");
+  op.meta(self, other);
+  op.impl(self, other, op.outputs_0);
   const result: Tensor = op.outputs_0;
   op.outputs_0 = undefined_output;
-  structured_sigmoid_out_functional.idle = op.release();
+  structured_ge_Scalar_out_functional.idle = op.release();
   return result;
 }
 
-// sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sigmoid.out
-class structured_sigmoid_out_out extends native.structured_sigmoid_out {
-  static idle: structured_sigmoid_out_out | null = null; // between calls: Note [Iterators are used again]
+// ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ge.Scalar_out
+class structured_ge_Scalar_out_out extends native.structured_ge_Scalar_out {
+  static idle: structured_ge_Scalar_out_out | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -735,24 +436,24 @@ class structured_sigmoid_out_out extends native.structured_sigmoid_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sigmoid.out
-function wrapper_CPU_sigmoid_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  const op = structured_sigmoid_out_out.idle ?? new structured_sigmoid_out_out();
-  structured_sigmoid_out_out.idle = null;
+// ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ge.Scalar_out
+function wrapper_CPU_ge_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+  const op = structured_ge_Scalar_out_out.idle ?? new structured_ge_Scalar_out_out();
+  structured_ge_Scalar_out_out.idle = null;
   op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_sigmoid", "structured_sigmoid_out");
-  op.meta(self);
-  op.impl(self, op.maybe_get_output(0));
+  if (tracer !== null) trace_structured(op, "structured_ge_Scalar", "structured_ge_Scalar_out");
+  op.meta(self, other);
+  op.impl(self, other, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
   op.outputs_0 = undefined_output;
   op.proxy_outputs_0 = null;
-  structured_sigmoid_out_out.idle = op.release();
+  structured_ge_Scalar_out_out.idle = op.release();
   return out;
 }
 
-// sigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sigmoid_
-class structured_sigmoid_out_inplace extends native.structured_sigmoid_out {
-  static idle: structured_sigmoid_out_inplace | null = null; // between calls: Note [Iterators are used again]
+// ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#ge_.Scalar
+class structured_ge_Scalar_out_inplace extends native.structured_ge_Scalar_out {
+  static idle: structured_ge_Scalar_out_inplace | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -768,97 +469,114 @@ class structured_sigmoid_out_inplace extends native.structured_sigmoid_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// sigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sigmoid_
-function wrapper_CPU_sigmoid_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_sigmoid_out_inplace.idle ?? new structured_sigmoid_out_inplace();
-  structured_sigmoid_out_inplace.idle = null;
+// ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#ge_.Scalar
+function wrapper_CPU_ge__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  const op = structured_ge_Scalar_out_inplace.idle ?? new structured_ge_Scalar_out_inplace();
+  structured_ge_Scalar_out_inplace.idle = null;
   op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_sigmoid", "structured_sigmoid_out");
-  op.meta(self);
-  op.impl(self, op.outputs_0);
+  if (tracer !== null) trace_structured(op, "structured_ge_Scalar", "structured_ge_Scalar_out");
+  op.meta(self, other);
+  op.impl(self, other, op.outputs_0);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
   op.outputs_0 = undefined_output;
   op.proxy_outputs_0 = null;
-  structured_sigmoid_out_inplace.idle = op.release();
+  structured_ge_Scalar_out_inplace.idle = op.release();
   return self;
 }
 
-// _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml#_softmax_backward_data
-class structured_softmax_backward_cpu_out_functional extends native.structured_softmax_backward_cpu_out {
+// ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#ge.Tensor
+class structured_ge_Tensor_out_functional extends native.structured_ge_Tensor_out {
+  static idle: structured_ge_Tensor_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override maybe_get_output(_output_idx: number): Tensor {
     return this.outputs_0;
   }
 }
-// _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml#_softmax_backward_data
-function wrapper_CPU__softmax_backward_data(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor {
-  const op = new structured_softmax_backward_cpu_out_functional();
-  if (tracer !== null) trace_structured(op, "structured__softmax_backward_data", "structured_softmax_backward_cpu_out");
-  op.meta(grad_output, output, dim, input_dtype);
-  op.impl(grad_output, output, dim, input_dtype, op.outputs_0);
-  return op.outputs_0;
+// ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#ge.Tensor
+function wrapper_CPU_ge_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_ge_Tensor_out_functional.idle ?? new structured_ge_Tensor_out_functional();
+  structured_ge_Tensor_out_functional.idle = null;
+  if (tracer !== null) trace_structured(op, "structured_ge_Tensor", "structured_ge_Tensor_out");
+  op.meta(self, other);
+  op.impl(self, other, op.outputs_0);
+  const result: Tensor = op.outputs_0;
+  op.outputs_0 = undefined_output;
+  structured_ge_Tensor_out_functional.idle = op.release();
+  return result;
 }
 
-// _softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#_softmax_backward_data.out
-class structured_softmax_backward_cpu_out_out extends native.structured_softmax_backward_cpu_out {
+// ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ge.Tensor_out
+class structured_ge_Tensor_out_out extends native.structured_ge_Tensor_out {
+  static idle: structured_ge_Tensor_out_out | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override maybe_get_output(_output_idx: number): Tensor {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// _softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#_softmax_backward_data.out
-function wrapper_CPU__softmax_backward_data_out_out(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, grad_input: Tensor): Tensor {
-  const op = new structured_softmax_backward_cpu_out_out();
-  op.outputs_0 = grad_input;
-  if (tracer !== null) trace_structured(op, "structured__softmax_backward_data", "structured_softmax_backward_cpu_out");
-  op.meta(grad_output, output, dim, input_dtype);
-  op.impl(grad_output, output, dim, input_dtype, op.maybe_get_output(0));
+// ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ge.Tensor_out
+function wrapper_CPU_ge_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const op = structured_ge_Tensor_out_out.idle ?? new structured_ge_Tensor_out_out();
+  structured_ge_Tensor_out_out.idle = null;
+  op.outputs_0 = out;
+  if (tracer !== null) trace_structured(op, "structured_ge_Tensor", "structured_ge_Tensor_out");
+  op.meta(self, other);
+  op.impl(self, other, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  return grad_input;
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_ge_Tensor_out_out.idle = op.release();
+  return out;
 }
 
-// __rshift__.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#__rshift__.Scalar
-function wrapper_CPU_Scalar___rshift__(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::__rshift___Scalar", native.__rshift___Scalar, [self, other]);
-  return native.__rshift___Scalar(self, other);
+// ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#ge_.Tensor
+class structured_ge_Tensor_out_inplace extends native.structured_ge_Tensor_out {
+  static idle: structured_ge_Tensor_out_inplace | null = null; // between calls: Note [Iterators are used again]
+  outputs_0 = undefined_output;
+  proxy_outputs_0: Tensor | null = null;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
 }
-
-// __irshift__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#__irshift__.Scalar
-function wrapper_CPU_Scalar___irshift__(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::__irshift___Scalar", native.__irshift___Scalar, [self, other]);
-  return native.__irshift___Scalar(self, other);
-}
-
-// __rshift__.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#__rshift__.Tensor
-function wrapper_CPU_Tensor___rshift__(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::__rshift___Tensor", native.__rshift___Tensor, [self, other]);
-  return native.__rshift___Tensor(self, other);
-}
-
-// __irshift__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#__irshift__.Tensor
-function wrapper_CPU_Tensor___irshift__(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::__irshift___Tensor", native.__irshift___Tensor, [self, other]);
-  return native.__irshift___Tensor(self, other);
-}
-
-// uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#uniform_
-function wrapper_CPU__uniform_(_ks: DispatchKeySet, self: Tensor, from: number, to: number, generator: Generator | null): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::uniform_", native.uniform_, [self, from, to, generator]);
-  return native.uniform_(self, from, to, generator);
+// ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#ge_.Tensor
+function wrapper_CPU_ge__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_ge_Tensor_out_inplace.idle ?? new structured_ge_Tensor_out_inplace();
+  structured_ge_Tensor_out_inplace.idle = null;
+  op.outputs_0 = self;
+  if (tracer !== null) trace_structured(op, "structured_ge_Tensor", "structured_ge_Tensor_out");
+  op.meta(self, other);
+  op.impl(self, other, op.outputs_0);
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_ge_Tensor_out_inplace.idle = op.release();
+  return self;
 }
 
 // le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#le.Scalar
@@ -1063,111 +781,25 @@ function wrapper_CPU_unary_out_min_out(_ks: DispatchKeySet, self: Tensor, out: T
   return native.min_unary_out(self, out);
 }
 
-// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml#minimum
-class structured_minimum_out_functional extends native.structured_minimum_out {
-  static idle: structured_minimum_out_functional | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.outputs_0;
-  }
-}
-// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml#minimum
-function wrapper_CPU_minimum(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_minimum_out_functional.idle ?? new structured_minimum_out_functional();
-  structured_minimum_out_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_minimum", "structured_minimum_out");
-  op.meta(self, other);
-  op.impl(self, other, op.outputs_0);
-  const result: Tensor = op.outputs_0;
-  op.outputs_0 = undefined_output;
-  structured_minimum_out_functional.idle = op.release();
-  return result;
-}
-
-// minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#minimum.out
-class structured_minimum_out_out extends native.structured_minimum_out {
-  static idle: structured_minimum_out_out | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
-}
-// minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#minimum.out
-function wrapper_CPU_minimum_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = structured_minimum_out_out.idle ?? new structured_minimum_out_out();
-  structured_minimum_out_out.idle = null;
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_minimum", "structured_minimum_out");
-  op.meta(self, other);
-  op.impl(self, other, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output;
-  op.proxy_outputs_0 = null;
-  structured_minimum_out_out.idle = op.release();
-  return out;
-}
-
-// equal(Tensor self, Tensor other) -> bool   native_functions.yaml#equal
-function wrapper_CPU__equal(_ks: DispatchKeySet, self: Tensor, other: Tensor): boolean {
-  if (tracer !== null) return traceCall("native", "at::native::cpu_equal", native.cpu_equal, [self, other]);
-  return native.cpu_equal(self, other);
-}
-
 TORCH_LIBRARY_IMPL("aten", "CPU", (m) => {
-  m.impl("baddbmm", wrapper_CPU_baddbmm, "wrapper_CPU_baddbmm"); // native_functions.yaml#baddbmm
-  m.impl("baddbmm.out", wrapper_CPU_baddbmm_out_out, "wrapper_CPU_baddbmm_out_out"); // native_functions.yaml#baddbmm.out
-  m.impl("baddbmm_", wrapper_CPU_baddbmm_, "wrapper_CPU_baddbmm_"); // native_functions.yaml#baddbmm_
-  m.impl("bernoulli.out", wrapper_CPU_out_bernoulli_out, "wrapper_CPU_out_bernoulli_out"); // native_functions.yaml#bernoulli.out
-  m.impl("bernoulli_.Tensor", wrapper_CPU_Tensor_bernoulli_, "wrapper_CPU_Tensor_bernoulli_"); // native_functions.yaml#bernoulli_.Tensor
-  m.impl("bernoulli_.float", wrapper_CPU_float_bernoulli_, "wrapper_CPU_float_bernoulli_"); // native_functions.yaml#bernoulli_.float
-  m.impl("clamp", wrapper_CPU_clamp, "wrapper_CPU_clamp"); // native_functions.yaml#clamp
-  m.impl("clamp.out", wrapper_CPU_clamp_out_out, "wrapper_CPU_clamp_out_out"); // native_functions.yaml#clamp.out
-  m.impl("clamp_", wrapper_CPU_clamp_, "wrapper_CPU_clamp_"); // native_functions.yaml#clamp_
-  m.impl("clamp.Tensor", wrapper_CPU_clamp_Tensor, "wrapper_CPU_clamp_Tensor"); // native_functions.yaml#clamp.Tensor
-  m.impl("clamp.Tensor_out", wrapper_CPU_clamp_out_Tensor_out, "wrapper_CPU_clamp_out_Tensor_out"); // native_functions.yaml#clamp.Tensor_out
-  m.impl("clamp_.Tensor", wrapper_CPU_clamp__Tensor, "wrapper_CPU_clamp__Tensor"); // native_functions.yaml#clamp_.Tensor
+  m.impl("arange.start_out", wrapper_CPU_start_out_arange_out, "wrapper_CPU_start_out_arange_out"); // native_functions.yaml#arange.start_out
   m.impl("clamp_min", wrapper_CPU_clamp_min, "wrapper_CPU_clamp_min"); // native_functions.yaml#clamp_min
   m.impl("clamp_min.out", wrapper_CPU_clamp_min_out_out, "wrapper_CPU_clamp_min_out_out"); // native_functions.yaml#clamp_min.out
   m.impl("clamp_min_", wrapper_CPU_clamp_min_, "wrapper_CPU_clamp_min_"); // native_functions.yaml#clamp_min_
   m.impl("clamp_min.Tensor", wrapper_CPU_clamp_min_Tensor, "wrapper_CPU_clamp_min_Tensor"); // native_functions.yaml#clamp_min.Tensor
   m.impl("clamp_min.Tensor_out", wrapper_CPU_clamp_min_out_Tensor_out, "wrapper_CPU_clamp_min_out_Tensor_out"); // native_functions.yaml#clamp_min.Tensor_out
   m.impl("clamp_min_.Tensor", wrapper_CPU_clamp_min__Tensor, "wrapper_CPU_clamp_min__Tensor"); // native_functions.yaml#clamp_min_.Tensor
-  m.impl("empty.memory_format", wrapper_CPU_memory_format_empty, "wrapper_CPU_memory_format_empty"); // native_functions.yaml#empty.memory_format
-  m.impl("isnan", wrapper_CPU__isnan, "wrapper_CPU__isnan"); // native_functions.yaml#isnan
   m.impl("min.dim", wrapper_CPU_min_dim, "wrapper_CPU_min_dim"); // native_functions.yaml#min.dim
   m.impl("min.dim_min", wrapper_CPU_min_out_dim_min, "wrapper_CPU_min_out_dim_min"); // native_functions.yaml#min.dim_min
-  m.impl("reciprocal", wrapper_CPU_reciprocal, "wrapper_CPU_reciprocal"); // native_functions.yaml#reciprocal
-  m.impl("reciprocal.out", wrapper_CPU_reciprocal_out_out, "wrapper_CPU_reciprocal_out_out"); // native_functions.yaml#reciprocal.out
-  m.impl("reciprocal_", wrapper_CPU_reciprocal_, "wrapper_CPU_reciprocal_"); // native_functions.yaml#reciprocal_
-  m.impl("_reshape_alias", wrapper_CPU___reshape_alias, "wrapper_CPU___reshape_alias"); // native_functions.yaml#_reshape_alias
-  m.impl("sigmoid", wrapper_CPU_sigmoid, "wrapper_CPU_sigmoid"); // native_functions.yaml#sigmoid
-  m.impl("sigmoid.out", wrapper_CPU_sigmoid_out_out, "wrapper_CPU_sigmoid_out_out"); // native_functions.yaml#sigmoid.out
-  m.impl("sigmoid_", wrapper_CPU_sigmoid_, "wrapper_CPU_sigmoid_"); // native_functions.yaml#sigmoid_
-  m.impl("_softmax_backward_data", wrapper_CPU__softmax_backward_data, "wrapper_CPU__softmax_backward_data"); // native_functions.yaml#_softmax_backward_data
-  m.impl("_softmax_backward_data.out", wrapper_CPU__softmax_backward_data_out_out, "wrapper_CPU__softmax_backward_data_out_out"); // native_functions.yaml#_softmax_backward_data.out
-  m.impl("__rshift__.Scalar", wrapper_CPU_Scalar___rshift__, "wrapper_CPU_Scalar___rshift__"); // native_functions.yaml#__rshift__.Scalar
-  m.impl("__irshift__.Scalar", wrapper_CPU_Scalar___irshift__, "wrapper_CPU_Scalar___irshift__"); // native_functions.yaml#__irshift__.Scalar
-  m.impl("__rshift__.Tensor", wrapper_CPU_Tensor___rshift__, "wrapper_CPU_Tensor___rshift__"); // native_functions.yaml#__rshift__.Tensor
-  m.impl("__irshift__.Tensor", wrapper_CPU_Tensor___irshift__, "wrapper_CPU_Tensor___irshift__"); // native_functions.yaml#__irshift__.Tensor
-  m.impl("uniform_", wrapper_CPU__uniform_, "wrapper_CPU__uniform_"); // native_functions.yaml#uniform_
+  m.impl("sub.Tensor", wrapper_CPU_sub_Tensor, "wrapper_CPU_sub_Tensor"); // native_functions.yaml#sub.Tensor
+  m.impl("sub.out", wrapper_CPU_sub_out_out, "wrapper_CPU_sub_out_out"); // native_functions.yaml#sub.out
+  m.impl("sub_.Tensor", wrapper_CPU_sub__Tensor, "wrapper_CPU_sub__Tensor"); // native_functions.yaml#sub_.Tensor
+  m.impl("ge.Scalar", wrapper_CPU_ge_Scalar, "wrapper_CPU_ge_Scalar"); // native_functions.yaml#ge.Scalar
+  m.impl("ge.Scalar_out", wrapper_CPU_ge_out_Scalar_out, "wrapper_CPU_ge_out_Scalar_out"); // native_functions.yaml#ge.Scalar_out
+  m.impl("ge_.Scalar", wrapper_CPU_ge__Scalar, "wrapper_CPU_ge__Scalar"); // native_functions.yaml#ge_.Scalar
+  m.impl("ge.Tensor", wrapper_CPU_ge_Tensor, "wrapper_CPU_ge_Tensor"); // native_functions.yaml#ge.Tensor
+  m.impl("ge.Tensor_out", wrapper_CPU_ge_out_Tensor_out, "wrapper_CPU_ge_out_Tensor_out"); // native_functions.yaml#ge.Tensor_out
+  m.impl("ge_.Tensor", wrapper_CPU_ge__Tensor, "wrapper_CPU_ge__Tensor"); // native_functions.yaml#ge_.Tensor
   m.impl("le.Scalar", wrapper_CPU_le_Scalar, "wrapper_CPU_le_Scalar"); // native_functions.yaml#le.Scalar
   m.impl("le.Scalar_out", wrapper_CPU_le_out_Scalar_out, "wrapper_CPU_le_out_Scalar_out"); // native_functions.yaml#le.Scalar_out
   m.impl("le_.Scalar", wrapper_CPU_le__Scalar, "wrapper_CPU_le__Scalar"); // native_functions.yaml#le_.Scalar
@@ -1176,7 +808,4 @@ TORCH_LIBRARY_IMPL("aten", "CPU", (m) => {
   m.impl("le_.Tensor", wrapper_CPU_le__Tensor, "wrapper_CPU_le__Tensor"); // native_functions.yaml#le_.Tensor
   m.impl("min", wrapper_CPU__min, "wrapper_CPU__min"); // native_functions.yaml#min
   m.impl("min.unary_out", wrapper_CPU_unary_out_min_out, "wrapper_CPU_unary_out_min_out"); // native_functions.yaml#min.unary_out
-  m.impl("minimum", wrapper_CPU_minimum, "wrapper_CPU_minimum"); // native_functions.yaml#minimum
-  m.impl("minimum.out", wrapper_CPU_minimum_out_out, "wrapper_CPU_minimum_out_out"); // native_functions.yaml#minimum.out
-  m.impl("equal", wrapper_CPU__equal, "wrapper_CPU__equal"); // native_functions.yaml#equal
 }, "src/aten/generated/RegisterCPU_9.ts");
