@@ -348,12 +348,7 @@ describe("new operators", () => {
     for (const name of ["centered", "relu.limit"])
       expect(rows(name)).toEqual([math(name), math(name), math(name), passes]);
     for (const name of ["doubled", "sum_and_difference", "opaque"])
-      expect(rows(name)).toEqual([
-        own(name)[0],
-        "MetaFallbackKernel.ts [backend fallback]",
-        own(name)[2],
-        passes,
-      ]);
+      expect(rows(name)).toEqual([own(name)[0], "MetaFallbackKernel.ts [backend fallback]", own(name)[2], passes]);
     expect(got["table ramp"]["BackendSelect"]).toBe("RegisterBackendSelect.ts [kernel]");
     expect(got["table scaled_hypot"]["Undefined"]).toBe(
       `${shard_with("RegisterCompositeExplicitAutogradNonFunctional.ts", "scaled_hypot")} [default backend kernel]`,
