@@ -33,7 +33,7 @@ export function seal_bindings(text: string): { code: string; map: SourceMap } {
   let code_from = 0;
   for (const comment of [...(comments ?? []), { start: text.length, end: text.length }]) {
     const start = comment.start as number;
-    for (const { 0: letter, index } of text.slice(code_from, start).matchAll(/[^\x00-\x7f]/g)) {
+    for (const { 0: letter, index } of text.slice(code_from, start).matchAll(/[\u0080-\uffff]/g)) {
       const escape = `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`;
       sealed.overwrite(code_from + index, code_from + index + 1, escape);
     }
