@@ -250,7 +250,8 @@ describe("one more operator adds lines, and moves or changes none", () => {
       added += lines_of(text).length - (old === "" ? 0 : lines_of(old).length);
     }
     expect(added).toBeGreaterThan(20);
-    expect(added).toBeLessThan(400);
+    // The one with three forms on CPU is the longest: 98 lines of kernels' classes, 67 of autograd kernels, 66 of loops.
+    expect(added).toBeLessThan(additions === ERF ? 500 : 200);
   });
 });
 
