@@ -5,16 +5,25 @@
  * @original
  */
 import { execFileSync } from "node:child_process";
-import { copyFileSync, cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Plugin, rollup } from "rollup";
+import { symbolFile } from "#trace/sources";
 import { expand_checks } from "./expand_checks.ts";
 import { seal_bindings } from "./seal_bindings.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const dist = join(root, "dist");
-const objects = join(root, "node_modules/.cache/build");
+const objects = join(root, "node_modules/.cache/build", String(process.pid));
+
+/** The package has no sources to read the symbol index off: it holds the finished index. Takes the place of src/trace/sources.ts. */
+const PACKED_INDEX = `
+import index from "../generated/symbols.json" with { type: "json" };
+export function symbolFile() {
+  return index;
+}
+export function readSourcesFrom() {}`;
 
 /** The compiler's output, checks expanded; with its source map, so that the linked file leads back to TypeScript. */
 const objectFiles: Plugin = {
@@ -22,6 +31,7 @@ const objectFiles: Plugin = {
   /** `#c10/core/Scalar`: package.json leads it to the TypeScript, here it is the object file. */
   resolveId: (specifier) => (specifier.startsWith("#") ? join(objects, `${specifier.slice(1)}.js`) : null),
   load(file) {
+    if (file === join(objects, "trace/sources.js")) return PACKED_INDEX;
     const code = readFileSync(file, "utf8").replace(/\n\/\/# sourceMappingURL=.*$/, "");
     return { code: expand_checks(code), map: JSON.parse(readFileSync(`${file}.map`, "utf8")) };
   },
@@ -44,7 +54,8 @@ async function link(): Promise<void> {
     manualChunks: (file) =>
       file.startsWith(join(objects, "trace/")) || file === join(objects, "index.js") ? undefined : "torch",
   });
-  cpSync(join(objects, "generated/symbols.json"), join(dist, "generated/symbols.json"));
+  mkdirSync(join(dist, "generated"), { recursive: true });
+  writeFileSync(join(dist, "generated/symbols.json"), JSON.stringify(symbolFile()));
 }
 
 export async function build(): Promise<void> {

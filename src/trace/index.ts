@@ -10,6 +10,7 @@ export { toChrome } from "./chrome.ts";
 export { type Lane, laneOf, lanes, type TensorRecord, type TraceEvent } from "./event.ts";
 export { toMermaid } from "./mermaid.ts";
 export type { RecordOptions } from "./recorder.ts";
+export { readSourcesFrom, symbolFile } from "./sources.ts";
 export type { SymbolEntry } from "./symbol_entry.ts";
 export { allSymbols, findSymbol } from "./symbols.ts";
 export { type Row, Trace, type TraceFile } from "./Trace.ts";

@@ -13,18 +13,12 @@ export interface SymbolEntry {
   readonly line: number;
   /** PyTorch's file. */
   readonly mirrors: string;
-  /** For generated code: the line of the YAML it was made from. */
-  readonly from?: { readonly yaml: string; readonly line: number };
+  /** For generated code: the YAML entry it was made from, `native_functions.yaml#exp.out`. */
+  readonly from?: string;
 }
 
-/** name, line, from (a line of native_functions.yaml, or `file:line`), symbol and mirrored file where they are not the file's. */
-export type SymbolRow = readonly [
-  name: string,
-  line: number,
-  from?: number | string,
-  symbol?: string,
-  mirrors?: string,
-];
+/** name, line, YAML entry, symbol and mirrored file; the last two are "" where they are the file's. */
+export type SymbolRow = readonly [name: string, line: number, from?: string, symbol?: string, mirrors?: string];
 
 /** What the symbols of a source file share, and the symbols. */
 export interface SymbolGroup {
@@ -48,11 +42,11 @@ export function symbolOf(prefix: string, row: SymbolRow): string {
 }
 
 export function decodeRow(file: string, { mirrors, prefix }: SymbolGroup, row: SymbolRow): SymbolEntry {
-  const [name, line, from = 0, , own_mirrors = ""] = row;
+  const [name, line, from = "", , own_mirrors = ""] = row;
   const symbol = symbolOf(prefix, row);
   const mirrored = own_mirrors === "" ? mirrors : own_mirrors;
-  if (from === 0) return { name, symbol, file, line, mirrors: mirrored };
-  return { name, symbol, file, line, mirrors: mirrored, from: decodeFrom(from) };
+  if (from === "") return { name, symbol, file, line, mirrors: mirrored };
+  return { name, symbol, file, line, mirrors: mirrored, from };
 }
 
 export function decode(index: SymbolFile): SymbolEntry[] {
@@ -62,10 +56,4 @@ export function decode(index: SymbolFile): SymbolEntry[] {
     for (const row of group.symbols) entries.push(decodeRow(file, group, row));
   }
   return entries;
-}
-
-function decodeFrom(from: number | string): { yaml: string; line: number } {
-  if (typeof from === "number") return { yaml: "src/aten/native/native_functions.yaml", line: from };
-  const colon = from.lastIndexOf(":");
-  return { yaml: from.slice(0, colon), line: Number(from.slice(colon + 1)) };
 }

@@ -1,26 +1,16 @@
 /**
- * @file The symbol index: from PyTorch's name of a function to our file and line and PyTorch's file. Built by codegen from the sources,
- * never typed by hand; loaded only by the recorder and by tools.
+ * @file Questions to the symbol index: from PyTorch's name of a function to our file and line and PyTorch's file. The index is read off
+ * the sources, never typed by hand; asked only by the recorder and by tools.
  * @original
  */
 import type { TraceKind } from "#c10/util/Trace";
-import index from "../generated/symbols.json" with { type: "json" };
 import type { Mirror, SourcePosition } from "./event.ts";
-import {
-  decode,
-  decodeRow,
-  in_namespace,
-  type SymbolEntry,
-  type SymbolFile,
-  type SymbolRow,
-  symbolOf,
-} from "./symbol_entry.ts";
-
-const files = index as unknown as SymbolFile;
+import { symbolFile } from "./sources.ts";
+import { decode, decodeRow, in_namespace, type SymbolEntry, type SymbolRow, symbolOf } from "./symbol_entry.ts";
 
 /** Every symbol. A recording looks up a hundred of fifteen thousand and decodes no more; this is for tools. */
 export function allSymbols(): SymbolEntry[] {
-  return decode(files);
+  return decode(symbolFile());
 }
 
 /** A row of the index before it is decoded; `order` counts through all files. */
@@ -37,8 +27,9 @@ function table(): Map<string, Place[]> {
   if (byName !== null) return byName;
   byName = new Map();
   let order = 0;
+  const files = symbolFile();
   for (const file in files) {
-    for (const row of files[file].symbols) {
+    for (const row of symbolFile()[file].symbols) {
       const [name, , , symbol = ""] = row;
       const key = symbol === "" ? in_namespace("", name) : plainSymbol(symbol);
       const place = { file, row, order: order++ };
@@ -58,14 +49,14 @@ function symbolsNamed(symbol: string): SymbolEntry[] {
     found.push(...(table().get(ending) ?? []));
   }
   return found
-    .filter(({ file, row }) => plainSymbol(symbolOf(files[file].prefix, row)) === symbol)
+    .filter(({ file, row }) => plainSymbol(symbolOf(symbolFile()[file].prefix, row)) === symbol)
     .sort((a, b) => a.order - b.order)
-    .map(({ file, row }) => decodeRow(file, files[file], row));
+    .map(({ file, row }) => decodeRow(file, symbolFile()[file], row));
 }
 
 /** The first function of `file` that has one of these names. */
 function symbolOfFile(file: string, ...names: string[]): SymbolEntry | null {
-  const group = files[file];
+  const group = symbolFile()[file];
   const row = group?.symbols.find(([name]) => names.includes(name));
   return group === undefined || row === undefined ? null : decodeRow(file, group, row);
 }
@@ -125,7 +116,7 @@ function findPython(name: string): SymbolEntry | null {
     const found = places.find(
       ({ file }) => file.startsWith("src/torch/") && !file.includes("csrc-equivalent") && file.includes(folder),
     );
-    if (found !== undefined) return decodeRow(found.file, files[found.file], found.row);
+    if (found !== undefined) return decodeRow(found.file, symbolFile()[found.file], found.row);
   }
   return null;
 }
@@ -138,7 +129,7 @@ export function positionIn(file: string, name: string): { source: SourcePosition
 
 /** PyTorch's file for one of ours, for an event that knows its place but is no function. */
 export function mirrorOf(file: string, symbol: string): Mirror | null {
-  const group = files[file];
+  const group = symbolFile()[file];
   const row = group?.symbols[0];
   return group === undefined || row === undefined ? null : { path: decodeRow(file, group, row).mirrors, symbol };
 }

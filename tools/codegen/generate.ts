@@ -17,7 +17,6 @@ import { generate as generate_register_dispatch_key } from "./dest/register_disp
 import { generate as generate_register_schema } from "./dest/register_schema.ts";
 import { generate as generate_ufunc } from "./dest/ufunc.ts";
 import { CodegenError, ErrorList, with_errors } from "./errors.ts";
-import { generate as generate_symbols } from "./gen_symbols.ts";
 import { parse_native_yaml } from "./parse_native_yaml.ts";
 import { SourceIndex } from "./source_index.ts";
 
@@ -46,8 +45,7 @@ export function generate(files: Files, options: GenerateOptions = {}): Generated
 function generate_with(files: Files, allow_missing: boolean, errors: ErrorList): Generated {
   const outputs: Outputs = new Map();
   const stage = (run: () => Outputs): void => {
-    for (const [path, text] of errors.attempt(run) ?? [])
-      outputs.set(path, with_places(path, with_final_newline(text)));
+    for (const [path, text] of errors.attempt(run) ?? []) outputs.set(path, with_final_newline(text));
   };
   stage(() => generate_kernels_of(files, allow_missing, errors));
   // Every stage but this one works on the entries of the YAML.
@@ -75,8 +73,6 @@ function generate_with(files: Files, allow_missing: boolean, errors: ErrorList):
   stage(() => generate_register_all(input));
   stage(() => unless_missing(input, generate_autograd));
   stage(() => unless_missing(input, generate_python_functions));
-  // Last: the index lists what the others have made, too.
-  if (errors.is_empty()) stage(() => generate_symbols(input, outputs));
   const missing = [...kernels.used.values()].filter((k) => k.declaration === null).map((k) => k.name);
   return { outputs, operators: yaml.native_functions.length, missing };
 }
@@ -113,22 +109,6 @@ function unless_missing(input: CodegenInput, run: (input: CodegenInput) => Outpu
   const outputs = errors.attempt(() => run({ ...input, errors }));
   for (const e of errors.sorted()) console.warn(`skipped: ${e.message}`);
   return errors.is_empty() ? (outputs ?? new Map()) : new Map();
-}
-
-/**
- * `__FILE__:__LINE__` in a registration block becomes the place where the block begins, as C++'s macro has it. Without it the library
- * would read the place off the stack, which for a file of this size costs an import 30 ms (the runtime decodes all of its source map).
- */
-function with_places(path: string, text: string): string {
-  if (!text.includes("__FILE__:__LINE__")) return text;
-  let block = 0;
-  return text
-    .split("\n")
-    .map((line, i) => {
-      if (line.startsWith("TORCH_LIBRARY")) block = i + 1;
-      return line.replace("__FILE__:__LINE__", `${path}:${block}`);
-    })
-    .join("\n");
 }
 
 /** Ends with one line break and has no run of empty lines, whatever the template's empty holes leave behind. */

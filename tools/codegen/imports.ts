@@ -1,11 +1,23 @@
 /**
- * @file The import lines of a generated file, found from the names its text uses.
+ * @file The import lines of a generated file, found from the names its text uses. Each line names one thing, so that an operator that
+ * needs another adds a line and changes none: Note [An operator's text stays where it is] in shards.ts.
  * @original C++ includes whole headers; TypeScript wants each name.
  */
 import { TYPE_SOURCES } from "./api/cpp.ts";
 import { specifier_of } from "./module_path.ts";
 
-/** Names of `TYPE_SOURCES` that `text` uses: as a value (`Scalar.ONE`, `new Tensor`, `extends X`) or only as a type. */
+/** Types that are objects, too: a default value or a formula may name them. */
+const VALUES: ReadonlySet<string> = new Set(["MemoryFormat", "Scalar", "ScalarType", "TensorOptions"]);
+
+/** `import { name } from "..."`. */
+export function import_line(path: string, file: string, name: string, type_only = false): string {
+  return `import ${type_only ? "type " : ""}{ ${name} } from "${specifier_of(path, file)}";`;
+}
+
+/**
+ * The names of `TYPE_SOURCES` and of `extra` that `text` uses. Those of `extra`, and those that are values wherever they are used
+ * (`new Tensor`, `extends X`), are imported as values; a name that may be either as a value always.
+ */
 export function import_lines(path: string, text: string, extra: Readonly<Record<string, string>> = {}): string[] {
   const code = text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, "").replace(/"(?:[^"\\]|\\.)*"/g, '""');
   const words = new Set(code.match(/[A-Za-z_]\w*/g));
@@ -13,23 +25,11 @@ export function import_lines(path: string, text: string, extra: Readonly<Record<
     ([name, file]) => words.has(name) && file !== path,
   );
   const any = sources.map(([name]) => name).join("|");
-  const values = new Set(Object.keys(extra));
+  const values = new Set([...Object.keys(extra), ...VALUES]);
   if (any !== "")
-    for (const m of code.matchAll(
-      new RegExp(`\\b(?:new|extends) (${any})\\b|(?<![\\w.])(${any})[.(]|[(,=] ?(${any})[,;)]`, "g"),
-    ))
-      values.add(m[1] ?? m[2] ?? m[3]);
-  const by_file = new Map<string, { values: string[]; types: string[] }>();
-  for (const [name, file] of sources) {
-    const entry = by_file.get(file) ?? { values: [], types: [] };
-    by_file.set(file, entry);
-    (values.has(name) ? entry.values : entry.types).push(name);
-  }
-  return [...by_file]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([file, { values, types }]) => {
-      const from = `from "${specifier_of(path, file)}";`;
-      if (values.length === 0) return `import type { ${types.sort().join(", ")} } ${from}`;
-      return `import { ${[...values.sort(), ...types.sort().map((t) => `type ${t}`)].join(", ")} } ${from}`;
-    });
+    for (const m of code.matchAll(new RegExp(`\\b(?:new|extends) (${any})\\b|(?<![\\w.])(${any})[.(]`, "g")))
+      values.add(m[1] ?? m[2]);
+  return sources
+    .sort(([a, from_a], [b, from_b]) => (from_a === from_b ? (a < b ? -1 : 1) : from_a < from_b ? -1 : 1))
+    .map(([name, file]) => import_line(path, file, name, !values.has(name)));
 }

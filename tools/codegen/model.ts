@@ -111,6 +111,8 @@ export interface NativeFunctionFields {
   readonly manual_kernel_registration: boolean;
   readonly manual_cpp_binding: boolean;
   readonly loc: Place;
+  /** Name of the YAML entry it comes from: its own, or its base's where `autogen` made it. */
+  readonly entry: string;
   readonly autogen: readonly OperatorName[];
   readonly ufunc_inner_loop: ReadonlyMap<UfuncKey, UfuncInnerLoop>;
   readonly structured: boolean;

@@ -63,6 +63,7 @@ export function native_function_from_yaml(
     namespace,
     func,
     loc: entry.place,
+    entry: String(func.name),
     is_abstract:
       named_keys.length === 0 ||
       named_keys.some((k) => k !== "CompositeImplicitAutograd" && k !== "CompositeImplicitAutogradNestedTensor"),

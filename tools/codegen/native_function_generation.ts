@@ -110,6 +110,7 @@ function add_to(group: VariantsByKind, base: NativeFunction, func: FunctionSchem
     manual_kernel_registration: false,
     manual_cpp_binding: false,
     loc: base.loc,
+    entry: base.entry,
     autogen: [],
     ufunc_inner_loop: new Map(),
     structured: false,

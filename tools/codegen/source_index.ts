@@ -2,8 +2,10 @@
  * @file Declarations of our own sources, by file: kernels are found here by name.
  * @original C++ finds kernels by linking; here codegen looks them up, so that a missing one is named before anything runs.
  */
+
+import { type OutlineEntry, outline } from "#trace/outline";
 import type { Files } from "./context.ts";
-import { type OutlineEntry, outline, parameters_at, type SourceSignature, signature_at } from "./outline.ts";
+import { parameters_at, type SourceSignature, signature_at } from "./parameters.ts";
 
 export interface Declaration extends OutlineEntry {
   readonly file: string;
@@ -55,9 +57,4 @@ export class SourceIndex {
   signature(d: Declaration): SourceSignature {
     return signature_at(this.files.get(d.file) ?? "", d.line);
   }
-}
-
-/** The `@mirrors` path of a file's or declaration's comment, or null. */
-export function mirrors_of(comment: string): string | null {
-  return /@mirrors\s+(\S+)/.exec(comment.slice(0, 4000))?.[1]?.replace(/[;,.]$/, "") ?? null;
 }

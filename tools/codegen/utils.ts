@@ -2,6 +2,7 @@
  * @file Small things every generator needs.
  * @mirrors torchgen/utils.py
  */
+import type { NativeFunction } from "./model.ts";
 
 /** The lines above every generated file. `from` names template and inputs. */
 export function generated_header(from: string): string {
@@ -11,7 +12,18 @@ export function generated_header(from: string): string {
   ].join("\n");
 }
 
-/** `native_functions.yaml:412`, as comments in generated code cite it. */
-export function yaml_place(place: { readonly file: string; readonly line: number }): string {
-  return `${place.file.slice(place.file.lastIndexOf("/") + 1)}:${place.line}`;
+/** What is read from a YAML file: the file, and the name of the entry. */
+interface FromYaml {
+  readonly file: string;
+  readonly entry: string;
+}
+
+/** `native_functions.yaml#exp.out`, as comments in generated code cite it: by name, since a line number is another one tomorrow. */
+export function yaml_entry({ file, entry }: FromYaml): string {
+  return `${file.slice(file.lastIndexOf("/") + 1)}#${entry}`;
+}
+
+/** The entry that operator `f` is made from; for one that `autogen` adds, its base's. */
+export function cite(f: NativeFunction): string {
+  return `${yaml_entry({ file: f.loc.file, entry: f.entry })}${f.generated ? " (autogen)" : ""}`;
 }

@@ -10,6 +10,7 @@ import { nothing, traceCall, traceInstant, tracer } from "#c10/util/Trace";
 import type { BoxedKernelFunction } from "./boxing/BoxedKernel.ts";
 import { KernelFunction, type UnboxedKernelFunction } from "./boxing/KernelFunction.ts";
 import { Dispatcher } from "./dispatch/Dispatcher.ts";
+import type { DebugInfo } from "./dispatch/OperatorEntry.ts";
 import type { RegistrationHandleRAII } from "./dispatch/RegistrationHandleRAII.ts";
 import type { AliasAnalysisKind, FunctionSchema } from "./function_schema.ts";
 import { parseName, parseSchema } from "./function_schema_parser.ts";
@@ -67,20 +68,27 @@ const kindNames: Readonly<Record<LibraryKind, string>> = {
   FRAGMENT: "TORCH_LIBRARY_FRAGMENT",
 };
 
+/** Place of a block; a `CallSite` is read off the stack if it is ever printed. */
+export type Where = string | CallSite;
+
 export class Library {
   readonly kind_: LibraryKind;
   /** null for the wildcard `_`, which only fallbacks may use. */
   readonly ns_: string | null;
   readonly dispatch_key_: DispatchKey | null;
-  private readonly where_: string;
+  private readonly where_: Where;
+  /** What dumps print of registrations that say nothing else. */
+  private readonly registered_: DebugInfo;
   private readonly registrars_: RegistrationHandleRAII[] = [];
 
-  /** @param where place of the block, as dumps print it (`file:line`) */
-  constructor(kind: LibraryKind, ns: string, dispatch_key: DispatchKey | null, where: string) {
+  /** @param where place of the block, as dumps print it: `file:line`, of a generated block the file */
+  constructor(kind: LibraryKind, ns: string, dispatch_key: DispatchKey | null, where: Where) {
     this.kind_ = kind;
     this.ns_ = ns === "_" ? null : ns;
     this.dispatch_key_ = dispatch_key === DispatchKey.Undefined ? null : dispatch_key;
     this.where_ = where;
+    this.registered_ =
+      typeof where === "string" ? `registered at ${where}` : { toString: () => `registered at ${where}` };
     if (kind !== "IMPL") {
       TORCH_CHECK(
         this.ns_ !== null,
@@ -122,8 +130,20 @@ export class Library {
         op: String(qualified.operator_name()),
         schema: String(qualified),
       });
-    this.registrars_.push(Dispatcher.singleton().registerDef(qualified, this.debugString(), tags));
-    return qualified.operator_name();
+    const name = qualified.operator_name();
+    this.registrars_.push(Dispatcher.singleton().registerDef(name, qualified, this.debugString(), tags));
+    return name;
+  }
+
+  /** `def` of a line that codegen has read already: reading it again can wait until somebody asks for the schema. */
+  def_checked(line: string, tags: readonly string[]): void {
+    if (tracer !== null) {
+      this.def(line, tags); // the event prints the schema
+      return;
+    }
+    const name = parseName(line.slice(0, line.indexOf("("))).withNamespaceIfNotSet(this.ns_ as string);
+    const read = (): FunctionSchema => schema(line).withNamespaceIfNotSet(this.ns_ as string);
+    this.registrars_.push(Dispatcher.singleton().registerDef(name, read, this.debugString(), tags));
   }
 
   /**
@@ -193,8 +213,8 @@ export class Library {
     while (this.registrars_.length > 0) (this.registrars_.pop() as RegistrationHandleRAII).destroy();
   }
 
-  private debugString(debug = ""): string {
-    return debug === "" ? `registered at ${this.where_}` : debug;
+  private debugString(debug = ""): DebugInfo {
+    return debug === "" ? this.registered_ : debug;
   }
 
   private refuse(...words: string[]): never {
@@ -209,17 +229,18 @@ export class Library {
 export type LibraryInit = (m: Library) => void;
 
 /** Claims namespace `ns` and runs the block that declares its operators. */
-export function TORCH_LIBRARY(ns: string, init: LibraryInit, where = callerOf(TORCH_LIBRARY)): Library {
-  return runBlock(new Library("DEF", ns, null, where), `TORCH_LIBRARY(${ns})`, init, where);
+export function TORCH_LIBRARY(ns: string, init: LibraryInit, where: Where = new CallSite(TORCH_LIBRARY)): Library {
+  return runBlock(new Library("DEF", ns, null, where), `TORCH_LIBRARY(${ns})`, init, where, TORCH_LIBRARY);
 }
 
 /** More declarations for a namespace that some TORCH_LIBRARY owns, or nobody yet. */
 export function TORCH_LIBRARY_FRAGMENT(
   ns: string,
   init: LibraryInit,
-  where = callerOf(TORCH_LIBRARY_FRAGMENT),
+  where: Where = new CallSite(TORCH_LIBRARY_FRAGMENT),
 ): Library {
-  return runBlock(new Library("FRAGMENT", ns, null, where), `TORCH_LIBRARY_FRAGMENT(${ns})`, init, where);
+  const library = new Library("FRAGMENT", ns, null, where);
+  return runBlock(library, `TORCH_LIBRARY_FRAGMENT(${ns})`, init, where, TORCH_LIBRARY_FRAGMENT);
 }
 
 /** Kernels for `key`, an alias key included; `ns` is `_` for a block with a fallback. */
@@ -227,31 +248,50 @@ export function TORCH_LIBRARY_IMPL(
   ns: string,
   key: keyof typeof DispatchKey,
   init: LibraryInit,
-  where = callerOf(TORCH_LIBRARY_IMPL),
+  where: Where = new CallSite(TORCH_LIBRARY_IMPL),
 ): Library {
-  return runBlock(new Library("IMPL", ns, DispatchKey[key], where), `TORCH_LIBRARY_IMPL(${ns}, ${key})`, init, where);
+  const library = new Library("IMPL", ns, DispatchKey[key], where);
+  return runBlock(library, `TORCH_LIBRARY_IMPL(${ns}, ${key})`, init, where, TORCH_LIBRARY_IMPL);
 }
 
-function positionOf(where: string): { file: string; line: number } | undefined {
-  const found = /^(src\/.*):(\d+)$/.exec(where);
-  return found === null ? undefined : { file: found[1], line: Number(found[2]) };
-}
+type Callee = (...args: never[]) => unknown;
 
-function runBlock(library: Library, name: string, init: LibraryInit, where: string): Library {
-  if (tracer !== null) traceCall("init", name, init, [library], { source: positionOf(where) }, nothing);
+function runBlock(library: Library, name: string, init: LibraryInit, where: Where, block: Callee): Library {
+  if (tracer !== null) traceCall("init", name, init, [library], placeOf(where, block), nothing);
   else init(library);
   return library;
 }
 
-/** `src/aten/generated/RegisterCPU.ts:120`: the place that called `callee`, below the repository where it can be told. */
-export function callerOf(callee: (...args: never[]) => unknown): string {
-  const holder: { stack?: string } = {};
-  const limit = Error.stackTraceLimit;
-  Error.stackTraceLimit = 1; // each frame more is one more source map to decode
-  Error.captureStackTrace?.(holder, callee);
-  Error.stackTraceLimit = limit;
-  const frame = /(?:\(|at )(?:async )?(?:file:\/\/)?([^()\s]+):(\d+):\d+\)?/.exec(holder.stack ?? "");
-  if (frame === null) return "unknown";
-  const [, file = "", line = ""] = frame;
-  return `${file.replace(/^.*?\/((?:src|test|tools|walkthroughs|exercises|bench)\/)/, "$1").replace(/\?.*$/, "")}:${line}`;
+/** A generated block says only which file it is in, since its line is another one with every operator: that is read off the stack. */
+function placeOf(where: Where, block: Callee): Record<string, unknown> {
+  const place = /^(src\/.*):(\d+)$/.exec(String(typeof where === "string" ? new CallSite(block) : where));
+  return place === null ? {} : { source: { file: place[1], line: Number(place[2]) } };
+}
+
+/** The place that called `callee`: the stack is noted at once, and read when somebody prints it. */
+export class CallSite {
+  private readonly holder: { stack?: string } = {};
+  private text: string | null = null;
+
+  constructor(callee: Callee) {
+    const limit = Error.stackTraceLimit;
+    Error.stackTraceLimit = 1; // each frame more is one more source map to decode
+    Error.captureStackTrace?.(this.holder, callee);
+    Error.stackTraceLimit = limit;
+  }
+
+  /** `src/aten/ConjugateFallback.ts:44`: below the repository where it can be told. */
+  toString(): string {
+    if (this.text !== null) return this.text;
+    const frame = /(?:\(|at )(?:async )?(?:file:\/\/)?([^()\s]+):(\d+):\d+\)?/.exec(this.holder.stack ?? "");
+    if (frame === null) return (this.text = "unknown");
+    const [, file = "", line = ""] = frame;
+    const below = file.replace(/^.*?\/((?:src|test|tools|walkthroughs|exercises|bench)\/)/, "$1").replace(/\?.*$/, "");
+    return (this.text = `${below}:${line}`);
+  }
+}
+
+/** The place that called `callee`, now. */
+export function callerOf(callee: Callee): string {
+  return String(new CallSite(callee));
 }

@@ -5,51 +5,22 @@
  * @mirrors aten/src/ATen/templates/NativeFunctions.h
  */
 export {
-  __lshift___Scalar_out,
-  __lshift___Tensor_out,
-  __rshift___Scalar_out,
-  __rshift___Tensor_out,
-  _index_put_impl,
-  _index_put_impl_out,
   _to_copy_out,
   _unsafe_view_out_symint,
   add_Scalar_out,
-  bernoulli_Tensor,
-  bernoulli_Tensor_out,
-  bernoulli_float_out,
   bitwise_and_Scalar_Tensor_out,
   bitwise_left_shift_Scalar_Tensor_out,
   bitwise_or_Scalar_Tensor_out,
-  bitwise_right_shift_Scalar_Tensor_out,
-  bitwise_xor_Scalar_Tensor_out,
   clone_out,
-  copy_out,
-  div_Scalar_mode_out,
-  div_Scalar_out,
   empty_like_out,
-  empty_strided_out_symint,
   fill_Scalar_out,
   fill_Tensor_out,
-  full_like_out,
-  index_put_out,
   isinf_out,
-  isnan_out,
   lift_out,
-  masked_fill_Scalar_out,
-  masked_fill_Tensor_out,
   masked_scatter_out,
   mul_Scalar_out,
-  new_empty_out_symint,
   new_empty_strided_out_symint,
-  new_full_out_symint,
-  new_ones_out_symint,
-  new_zeros_out_symint,
-  normal_out,
   ones_like_out,
-  rand_like_generator_out,
-  rand_like_out,
-  randn_like_generator_out,
-  randn_like_out,
   random,
   random_from,
   random_from_out,
@@ -57,14 +28,49 @@ export {
   random_to,
   random_to_out,
   relu_out,
-  resize_as,
-  resize_as_out,
   resize_out_symint,
   resize_symint,
+  select_backward_out_symint,
+  slice_backward_out_symint,
+  sum_out,
+  zero,
+  zero_out,
+} from "./CompositeViewCopyKernels_0.ts";
+export {
+  __lshift___Scalar_out,
+  __lshift___Tensor_out,
+  __rshift___Scalar_out,
+  __rshift___Tensor_out,
+  _index_put_impl,
+  _index_put_impl_out,
+  bernoulli_Tensor,
+  bernoulli_Tensor_out,
+  bernoulli_float_out,
+  bitwise_right_shift_Scalar_Tensor_out,
+  bitwise_xor_Scalar_Tensor_out,
+  copy_out,
+  div_Scalar_mode_out,
+  div_Scalar_out,
+  empty_strided_out_symint,
+  full_like_out,
+  index_put_out,
+  isnan_out,
+  masked_fill_Scalar_out,
+  masked_fill_Tensor_out,
+  new_empty_out_symint,
+  new_full_out_symint,
+  new_ones_out_symint,
+  new_zeros_out_symint,
+  normal_out,
+  rand_like_generator_out,
+  rand_like_out,
+  randn_like_generator_out,
+  randn_like_out,
+  resize_as,
+  resize_as_out,
   rsub_Scalar_out,
   rsub_Tensor_out,
   scalar_tensor_out,
-  select_backward_out_symint,
   set,
   set_out,
   set_source_Storage,
@@ -73,16 +79,14 @@ export {
   set_source_Tensor,
   set_source_Tensor_out,
   set_symint_source_Storage_storage_offset,
-  slice_backward_out_symint,
   sub_Scalar_out,
-  sum_out,
   uniform,
   uniform_out,
-  zero,
-  zero_out,
   zeros_like_out,
-} from "./CompositeViewCopyKernels.ts";
-export { structured_ufunc_add_CPU } from "./UfuncCPU_add.ts";
+} from "./CompositeViewCopyKernels_1.ts";
+export {
+  structured_ufunc_add_CPU,
+} from "./UfuncCPU_add.ts";
 export {
   _prelu_kernel,
   _prelu_kernel_backward,
@@ -244,7 +248,11 @@ export {
   structured_ne_Tensor,
   structured_ne_Tensor_out,
 } from "#aten/native/CompareOps";
-export { copy, copy_, copy_meta } from "#aten/native/Copy";
+export {
+  copy,
+  copy_,
+  copy_meta,
+} from "#aten/native/Copy";
 export {
   bernoulli,
   bernoulli__Tensor,
@@ -263,8 +271,13 @@ export {
   uniform_,
   uniform_meta_,
 } from "#aten/native/Distributions";
-export { dropout, dropout_ } from "#aten/native/Dropout";
-export { cpu_equal } from "#aten/native/Equal";
+export {
+  dropout,
+  dropout_,
+} from "#aten/native/Dropout";
+export {
+  cpu_equal,
+} from "#aten/native/Equal";
 export {
   fill_Scalar,
   fill_Tensor,
@@ -275,8 +288,17 @@ export {
   zero_,
   zero_meta_,
 } from "#aten/native/Fill";
-export { _conj, _neg_view, conj, resolve_conj, resolve_neg } from "#aten/native/LazyViews";
-export { linear, linear_out } from "#aten/native/Linear";
+export {
+  _conj,
+  _neg_view,
+  conj,
+  resolve_conj,
+  resolve_neg,
+} from "#aten/native/LazyViews";
+export {
+  linear,
+  linear_out,
+} from "#aten/native/Linear";
 export {
   structured_addmm,
   structured_addmm_out_cpu,
@@ -287,8 +309,16 @@ export {
   structured_mm,
   structured_mm_out_cpu,
 } from "#aten/native/LinearAlgebra";
-export { matmul, matmul_out } from "#aten/native/LinearAlgebraMatmul";
-export { ger, ger_out, outer, outer_out } from "#aten/native/LinearAlgebraOuter";
+export {
+  matmul,
+  matmul_out,
+} from "#aten/native/LinearAlgebraMatmul";
+export {
+  ger,
+  ger_out,
+  outer,
+  outer_out,
+} from "#aten/native/LinearAlgebraOuter";
 export {
   cross_entropy_loss_symint,
   nll_loss_nd_symint,
@@ -321,7 +351,11 @@ export {
   masked_select_cpu,
   masked_select_out_cpu,
 } from "#aten/native/MaskedSelect";
-export { nonzero_cpu, nonzero_numpy, nonzero_out_cpu } from "#aten/native/Nonzero";
+export {
+  nonzero_cpu,
+  nonzero_numpy,
+  nonzero_out_cpu,
+} from "#aten/native/Nonzero";
 export {
   structured_pow_Scalar,
   structured_pow_Scalar_out,
@@ -330,8 +364,19 @@ export {
   structured_pow_Tensor_Tensor,
   structured_pow_Tensor_Tensor_out,
 } from "#aten/native/Pow";
-export { arange, arange_out, arange_out_start_out, arange_start, arange_start_step } from "#aten/native/RangeFactories";
-export { max, max_unary_out, min, min_unary_out } from "#aten/native/ReduceAllOps";
+export {
+  arange,
+  arange_out,
+  arange_out_start_out,
+  arange_start,
+  arange_start_step,
+} from "#aten/native/RangeFactories";
+export {
+  max,
+  max_unary_out,
+  min,
+  min_unary_out,
+} from "#aten/native/ReduceAllOps";
 export {
   mean,
   mean_dtype_out,
@@ -371,8 +416,15 @@ export {
   structured_any_dims_out,
   structured_any_out,
 } from "#aten/native/ReduceOpsAllAny";
-export { resize_, resize__symint, resize_as_ } from "#aten/native/Resize";
-export { _local_scalar_dense_cpu, item } from "#aten/native/Scalar";
+export {
+  resize_,
+  resize__symint,
+  resize_as_,
+} from "#aten/native/Resize";
+export {
+  _local_scalar_dense_cpu,
+  item,
+} from "#aten/native/Scalar";
 export {
   log_softmax,
   log_softmax_out,
@@ -442,7 +494,14 @@ export {
   structured_min_dim,
   structured_min_out,
 } from "#aten/native/TensorCompareReduce";
-export { _to_copy, to_device, to_dtype, to_dtype_layout, to_other, type_as } from "#aten/native/TensorConversions";
+export {
+  _to_copy,
+  to_device,
+  to_dtype,
+  to_dtype_layout,
+  to_other,
+  type_as,
+} from "#aten/native/TensorConversions";
 export {
   clone,
   empty_cpu,
@@ -493,7 +552,13 @@ export {
   randperm_out,
   randperm_out_cpu,
 } from "#aten/native/TensorFactoriesRandom";
-export { contiguous, is_same_size, is_set_to, size, stride } from "#aten/native/TensorProperties";
+export {
+  contiguous,
+  is_same_size,
+  is_set_to,
+  size,
+  stride,
+} from "#aten/native/TensorProperties";
 export {
   _reshape_alias,
   _unsafe_view,
@@ -530,7 +595,12 @@ export {
   view,
   view_as,
 } from "#aten/native/TensorShape";
-export { stack, stack_out, structured_cat, structured_cat_out_cpu } from "#aten/native/TensorShapeJoin";
+export {
+  stack,
+  stack_out,
+  structured_cat,
+  structured_cat_out_cpu,
+} from "#aten/native/TensorShapeJoin";
 export {
   chunk,
   narrow_symint,
@@ -607,4 +677,6 @@ export {
   retains_grad,
   set_data,
 } from "#aten/native/VariableMethodStubs";
-export { view_dtype } from "#aten/native/ViewDtype";
+export {
+  view_dtype,
+} from "#aten/native/ViewDtype";

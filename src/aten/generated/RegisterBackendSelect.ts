@@ -5,14 +5,15 @@
  * @mirrors aten/src/ATen/templates/RegisterBackendSelect.cpp
  */
 import type { Generator } from "#aten/core/Generator";
-import { computeDispatchKeySet, ks_tensor } from "#aten/core/dispatch/DispatchKeyExtractor";
+import { computeDispatchKeySet } from "#aten/core/dispatch/DispatchKeyExtractor";
+import { ks_tensor } from "#aten/core/dispatch/DispatchKeyExtractor";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { Device } from "#c10/core/Device";
 import { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import type { Layout } from "#c10/core/Layout";
-import type { MemoryFormat } from "#c10/core/MemoryFormat";
-import type { Scalar } from "#c10/core/Scalar";
-import type { ScalarType } from "#c10/core/ScalarType";
+import { MemoryFormat } from "#c10/core/MemoryFormat";
+import { Scalar } from "#c10/core/Scalar";
+import { ScalarType } from "#c10/core/ScalarType";
 import { DispatchKey } from "#c10/core/DispatchKey";
 import { setOfKey } from "#c10/core/DispatchKeySet";
 import { computeDispatchKey } from "#c10/core/TensorOptions";
@@ -21,152 +22,152 @@ import * as _ops from "./Operators.ts";
 
 const after_backend_select = DispatchKeySet.FULL_AFTER(DispatchKey.BackendSelect);
 
-// arange(Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:232
+// arange(Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#arange
 function arange(_ks: DispatchKeySet, end: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   const ks = setOfKey(computeDispatchKey(dtype, layout, device));
   return _ops.arange.redispatch(ks, end, dtype, layout, device, pin_memory);
 }
 
-// arange.start(Scalar start, Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:236
+// arange.start(Scalar start, Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#arange.start
 function arange_start(_ks: DispatchKeySet, start: Scalar, end: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   const ks = setOfKey(computeDispatchKey(dtype, layout, device));
   return _ops.arange_start.redispatch(ks, start, end, dtype, layout, device, pin_memory);
 }
 
-// arange.start_step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:240
+// arange.start_step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#arange.start_step
 function arange_start_step(_ks: DispatchKeySet, start: Scalar, end: Scalar, step: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   const ks = setOfKey(computeDispatchKey(dtype, layout, device));
   return _ops.arange_start_step.redispatch(ks, start, end, step, dtype, layout, device, pin_memory);
 }
 
-// empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:766
+// empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#empty.memory_format
 function empty_memory_format(_ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
   const ks = setOfKey(computeDispatchKey(dtype, layout, device));
   return _ops.empty_memory_format.redispatch(ks, size, dtype, layout, device, pin_memory, memory_format);
 }
 
-// empty_strided(SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:824
+// empty_strided(SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#empty_strided
 function empty_strided(_ks: DispatchKeySet, size: number[], stride: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   const ks = setOfKey(computeDispatchKey(dtype, layout, device));
   return _ops.empty_strided.redispatch(ks, size, stride, dtype, layout, device, pin_memory);
 }
 
-// full(SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:894
+// full(SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#full
 function full(_ks: DispatchKeySet, size: number[], fill_value: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   const ks = setOfKey(computeDispatchKey(dtype, layout, device));
   return _ops.full.redispatch(ks, size, fill_value, dtype, layout, device, pin_memory);
 }
 
-// ones(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1254
+// ones(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#ones
 function ones(_ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   const ks = setOfKey(computeDispatchKey(dtype, layout, device));
   return _ops.ones.redispatch(ks, size, dtype, layout, device, pin_memory);
 }
 
-// scalar_tensor(Scalar s, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1279
+// scalar_tensor(Scalar s, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#scalar_tensor
 function scalar_tensor(_ks: DispatchKeySet, s: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   const ks = setOfKey(computeDispatchKey(dtype, layout, device));
   return _ops.scalar_tensor.redispatch(ks, s, dtype, layout, device, pin_memory);
 }
 
-// rand(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1285
+// rand(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#rand
 function rand(_ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   const ks = setOfKey(computeDispatchKey(dtype, layout, device));
   return _ops.rand.redispatch(ks, size, dtype, layout, device, pin_memory);
 }
 
-// rand.generator(SymInt[] size, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1290
+// rand.generator(SymInt[] size, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#rand.generator
 function rand_generator(_ks: DispatchKeySet, size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   const ks = setOfKey(computeDispatchKey(dtype, layout, device));
   return _ops.rand_generator.redispatch(ks, size, generator, dtype, layout, device, pin_memory);
 }
 
-// randint(SymInt high, SymInt[] size, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1315
+// randint(SymInt high, SymInt[] size, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#randint
 function randint(_ks: DispatchKeySet, high: number, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   const ks = setOfKey(computeDispatchKey(dtype, layout, device));
   return _ops.randint.redispatch(ks, high, size, dtype, layout, device, pin_memory);
 }
 
-// randint.generator(SymInt high, SymInt[] size, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1320
+// randint.generator(SymInt high, SymInt[] size, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#randint.generator
 function randint_generator(_ks: DispatchKeySet, high: number, size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   const ks = setOfKey(computeDispatchKey(dtype, layout, device));
   return _ops.randint_generator.redispatch(ks, high, size, generator, dtype, layout, device, pin_memory);
 }
 
-// randint.low(SymInt low, SymInt high, SymInt[] size, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1325
+// randint.low(SymInt low, SymInt high, SymInt[] size, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#randint.low
 function randint_low(_ks: DispatchKeySet, low: number, high: number, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   const ks = setOfKey(computeDispatchKey(dtype, layout, device));
   return _ops.randint_low.redispatch(ks, low, high, size, dtype, layout, device, pin_memory);
 }
 
-// randint.low_generator(SymInt low, SymInt high, SymInt[] size, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1330
+// randint.low_generator(SymInt low, SymInt high, SymInt[] size, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#randint.low_generator
 function randint_low_generator(_ks: DispatchKeySet, low: number, high: number, size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   const ks = setOfKey(computeDispatchKey(dtype, layout, device));
   return _ops.randint_low_generator.redispatch(ks, low, high, size, generator, dtype, layout, device, pin_memory);
 }
 
-// randn(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1355
+// randn(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#randn
 function randn(_ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   const ks = setOfKey(computeDispatchKey(dtype, layout, device));
   return _ops.randn.redispatch(ks, size, dtype, layout, device, pin_memory);
 }
 
-// randn.generator(SymInt[] size, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1360
+// randn.generator(SymInt[] size, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#randn.generator
 function randn_generator(_ks: DispatchKeySet, size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   const ks = setOfKey(computeDispatchKey(dtype, layout, device));
   return _ops.randn_generator.redispatch(ks, size, generator, dtype, layout, device, pin_memory);
 }
 
-// randperm(SymInt n, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1383
+// randperm(SymInt n, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#randperm
 function randperm(_ks: DispatchKeySet, n: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   const ks = setOfKey(computeDispatchKey(dtype, layout, device));
   return _ops.randperm.redispatch(ks, n, dtype, layout, device, pin_memory);
 }
 
-// randperm.generator(SymInt n, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1388
+// randperm.generator(SymInt n, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#randperm.generator
 function randperm_generator(_ks: DispatchKeySet, n: number, generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   const ks = setOfKey(computeDispatchKey(dtype, layout, device));
   return _ops.randperm_generator.redispatch(ks, n, generator, dtype, layout, device, pin_memory);
 }
 
-// zeros(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1879
+// zeros(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#zeros
 function zeros(_ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   const ks = setOfKey(computeDispatchKey(dtype, layout, device));
   return _ops.zeros.redispatch(ks, size, dtype, layout, device, pin_memory);
 }
 
-// _to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:2008
+// _to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#_to_copy
 function _to_copy(_ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, non_blocking: boolean, memory_format: MemoryFormat | null): Tensor {
   const ks = computeDispatchKeySet(ks_tensor(setOfKey(computeDispatchKey(dtype, layout, device)), self), after_backend_select);
   return _ops._to_copy.redispatch(ks, self, dtype, layout, device, pin_memory, non_blocking, memory_format);
 }
 
-// to.dtype_layout(Tensor(a) self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)   native_functions.yaml:2016
+// to.dtype_layout(Tensor(a) self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)   native_functions.yaml#to.dtype_layout
 function to_dtype_layout(_ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null): Tensor {
   const ks = computeDispatchKeySet(ks_tensor(setOfKey(computeDispatchKey(dtype, layout, device)), self), after_backend_select);
   return _ops.to_dtype_layout.redispatch(ks, self, dtype, layout, device, pin_memory, non_blocking, copy, memory_format);
 }
 
 TORCH_LIBRARY_IMPL("aten", "BackendSelect", (m) => {
-  m.impl("arange", arange, "arange"); // native_functions.yaml:232
-  m.impl("arange.start", arange_start, "arange_start"); // native_functions.yaml:236
-  m.impl("arange.start_step", arange_start_step, "arange_start_step"); // native_functions.yaml:240
-  m.impl("empty.memory_format", empty_memory_format, "empty_memory_format"); // native_functions.yaml:766
-  m.impl("empty_strided", empty_strided, "empty_strided"); // native_functions.yaml:824
-  m.impl("full", full, "full"); // native_functions.yaml:894
-  m.impl("ones", ones, "ones"); // native_functions.yaml:1254
-  m.impl("scalar_tensor", scalar_tensor, "scalar_tensor"); // native_functions.yaml:1279
-  m.impl("rand", rand, "rand"); // native_functions.yaml:1285
-  m.impl("rand.generator", rand_generator, "rand_generator"); // native_functions.yaml:1290
-  m.impl("randint", randint, "randint"); // native_functions.yaml:1315
-  m.impl("randint.generator", randint_generator, "randint_generator"); // native_functions.yaml:1320
-  m.impl("randint.low", randint_low, "randint_low"); // native_functions.yaml:1325
-  m.impl("randint.low_generator", randint_low_generator, "randint_low_generator"); // native_functions.yaml:1330
-  m.impl("randn", randn, "randn"); // native_functions.yaml:1355
-  m.impl("randn.generator", randn_generator, "randn_generator"); // native_functions.yaml:1360
-  m.impl("randperm", randperm, "randperm"); // native_functions.yaml:1383
-  m.impl("randperm.generator", randperm_generator, "randperm_generator"); // native_functions.yaml:1388
-  m.impl("zeros", zeros, "zeros"); // native_functions.yaml:1879
-  m.impl("_to_copy", _to_copy, "_to_copy"); // native_functions.yaml:2008
-  m.impl("to.dtype_layout", to_dtype_layout, "to_dtype_layout"); // native_functions.yaml:2016
-}, "src/aten/generated/RegisterBackendSelect.ts:150");
+  m.impl("arange", arange, "arange"); // native_functions.yaml#arange
+  m.impl("arange.start", arange_start, "arange_start"); // native_functions.yaml#arange.start
+  m.impl("arange.start_step", arange_start_step, "arange_start_step"); // native_functions.yaml#arange.start_step
+  m.impl("empty.memory_format", empty_memory_format, "empty_memory_format"); // native_functions.yaml#empty.memory_format
+  m.impl("empty_strided", empty_strided, "empty_strided"); // native_functions.yaml#empty_strided
+  m.impl("full", full, "full"); // native_functions.yaml#full
+  m.impl("ones", ones, "ones"); // native_functions.yaml#ones
+  m.impl("scalar_tensor", scalar_tensor, "scalar_tensor"); // native_functions.yaml#scalar_tensor
+  m.impl("rand", rand, "rand"); // native_functions.yaml#rand
+  m.impl("rand.generator", rand_generator, "rand_generator"); // native_functions.yaml#rand.generator
+  m.impl("randint", randint, "randint"); // native_functions.yaml#randint
+  m.impl("randint.generator", randint_generator, "randint_generator"); // native_functions.yaml#randint.generator
+  m.impl("randint.low", randint_low, "randint_low"); // native_functions.yaml#randint.low
+  m.impl("randint.low_generator", randint_low_generator, "randint_low_generator"); // native_functions.yaml#randint.low_generator
+  m.impl("randn", randn, "randn"); // native_functions.yaml#randn
+  m.impl("randn.generator", randn_generator, "randn_generator"); // native_functions.yaml#randn.generator
+  m.impl("randperm", randperm, "randperm"); // native_functions.yaml#randperm
+  m.impl("randperm.generator", randperm_generator, "randperm_generator"); // native_functions.yaml#randperm.generator
+  m.impl("zeros", zeros, "zeros"); // native_functions.yaml#zeros
+  m.impl("_to_copy", _to_copy, "_to_copy"); // native_functions.yaml#_to_copy
+  m.impl("to.dtype_layout", to_dtype_layout, "to_dtype_layout"); // native_functions.yaml#to.dtype_layout
+}, "src/aten/generated/RegisterBackendSelect.ts");

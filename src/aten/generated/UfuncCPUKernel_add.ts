@@ -4,7 +4,7 @@
  * @file The CPU loops behind `add_stub`: the scalar function `add` over every dtype that the YAML lists.
  * @mirrors aten/src/ATen/templates/UfuncCPUKernel.cpp
  */
-import type { Scalar } from "#c10/core/Scalar";
+import { Scalar } from "#c10/core/Scalar";
 import { cpu_kernel } from "#aten/native/cpu/Loops";
 import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import { add_loops } from "#aten/native/ufunc/generated/add";

@@ -5,8 +5,9 @@
  * @mirrors aten/src/ATen/templates/UfuncCPU.cpp
  */
 import type { Tensor } from "./core/TensorBody.ts";
-import { add_stub, structured_add_Tensor } from "#aten/native/BinaryOps";
-import type { Scalar } from "#c10/core/Scalar";
+import { add_stub } from "#aten/native/BinaryOps";
+import { structured_add_Tensor } from "#aten/native/BinaryOps";
+import { Scalar } from "#c10/core/Scalar";
 
 export abstract class structured_ufunc_add_CPU extends structured_add_Tensor {
   impl(_self: Tensor, _other: Tensor, alpha: Scalar, _out: Tensor): void {

@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { decode } from "#trace/symbol_entry";
+import { symbol_index } from "#trace/symbol_index";
 import { CodegenError } from "../../../tools/codegen/errors.ts";
 import { ROOT, read_tree } from "../../../tools/codegen/file_system.ts";
 import { generate } from "../../../tools/codegen/generate.ts";
+import { shard_with, text_of } from "../../helpers/sharded.ts";
 
 const YAML = "src/aten/native/native_functions.yaml";
 const GENERATED = "src/aten/generated";
@@ -85,12 +87,12 @@ export class structured__minmax_out extends structured__minmax_dim { impl(self: 
 export function _scramble_(self: Tensor, seed: number): Tensor { return self; }
 `;
   let out: ReadonlyMap<string, string>;
-  const file = (name: string) => out.get(`${GENERATED}/${name}`) ?? "";
+  const file = (name: string) => text_of(`${GENERATED}/${name}`, (path) => out.get(path));
   beforeAll(() => {
     out = generate(tree_with(yaml, kernels)).outputs;
   }, 60_000);
 
-  test("every one has its schema, its class in at::_ops and its function", () => {
+  test("every one has its schema, its object in at::_ops and its function", () => {
     for (const op of [
       "_hypot2(",
       "_hypot2_(",
@@ -103,8 +105,8 @@ export function _scramble_(self: Tensor, seed: number): Tensor { return self; }
       "_scramble(",
       "_scramble.out(",
     ])
-      expect(file("RegisterSchema.ts")).toContain(`m.def("${op}`);
-    expect(file("Operators.ts")).toContain("export class _hypot2_out {");
+      expect(file("RegisterSchema.ts")).toContain(`m.def_checked("${op}`);
+    expect(file("Operators.ts")).toContain("export const _hypot2_out = {");
     expect(file("Operators.ts")).toContain("op.extractor.getDispatchKeySet3(self, other, out)");
     expect(file("Functions.ts")).toContain(
       "export function _hypot2(self: Tensor, other: Tensor, scale: Scalar = Scalar.fromInt(2)): Tensor {",
@@ -181,13 +183,14 @@ export function _scramble_(self: Tensor, seed: number): Tensor { return self; }
   });
 
   test("the symbol index knows their lines and where they come from", () => {
-    const symbols = decode(JSON.parse(out.get("src/generated/symbols.json") ?? "{}"));
+    const symbols = decode(symbol_index([...tree_with(yaml, kernels), ...out]));
     const wrapper = symbols.find((s) => s.symbol === "at::(anonymous namespace)::wrapper_CPU__hypot2");
-    expect(wrapper?.from?.yaml).toBe(YAML);
-    expect((tree_with(yaml, kernels).get(YAML) ?? "").split("\n")[(wrapper?.from?.line ?? 0) - 1]).toContain(
-      "- func: _hypot2(",
+    expect(wrapper?.from).toBe("native_functions.yaml#_hypot2");
+    expect(wrapper?.file).toBe(shard_with(`${GENERATED}/RegisterCPU.ts`, "_hypot2"));
+    expect(out.get(wrapper?.file ?? "")?.split("\n")[(wrapper?.line ?? 0) - 1]).toContain(
+      "function wrapper_CPU__hypot2(",
     );
-    expect(file("RegisterCPU.ts").split("\n")[(wrapper?.line ?? 0) - 1]).toContain("function wrapper_CPU__hypot2(");
+    expect(symbols.find((s) => s.symbol === "at::native::_scramble")?.from).toBe("native_functions.yaml#_scramble_");
     expect(symbols.some((s) => s.symbol === "at::meta::structured__hypot2::meta" && s.file.endsWith("NewOps.ts"))).toBe(
       true,
     );

@@ -8,6 +8,7 @@ import { CodegenError, type Place } from "../errors.ts";
 import type { FunctionSchema } from "../function_schema.ts";
 import type { NativeFunction } from "../model.ts";
 import { is_tensor_like, type Type } from "../types.ts";
+import { yaml_entry } from "../utils.ts";
 
 /** How a saved value is kept: tensors as SavedVariable (they may be in a graph), everything else as it is. */
 export type SavedKind = "tensor" | "optional_tensor" | "tensor_list" | "optional_tensor_list" | "value";
@@ -144,6 +145,11 @@ export function gen_differentiable_outputs(
  */
 export function use_derived(fn: NativeFunctionWithDifferentiabilityInfo): boolean {
   return fn.func.is_abstract || (fn.info !== null && [...fn.info.values()].some(has_derivatives));
+}
+
+/** `derivatives.yaml#add.Tensor`, as comments in generated code cite it. */
+export function cite_derivative(info: DifferentiabilityInfo): string {
+  return yaml_entry({ file: info.place.file, entry: String(info.func.func.name) });
 }
 
 /** Joins operators and entries. An in-place operator without an entry of its own takes its functional form's. */

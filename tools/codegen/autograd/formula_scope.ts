@@ -3,10 +3,12 @@
  * few classes, each with the parameters its source or schema gives.
  * @original In PyTorch this is what the C++ compiler sees through the includes of Functions.cpp.
  */
+
+import { mirrors_of } from "#trace/symbol_index";
 import { api_parameters, has_gathered_options } from "../api/cpp.ts";
 import type { CodegenInput } from "../context.ts";
 import type { NativeFunction } from "../model.ts";
-import { type Declaration, mirrors_of, type SourceIndex } from "../source_index.ts";
+import type { Declaration, SourceIndex } from "../source_index.ts";
 import { AUTOGRAD_FOLDER } from "./folders.ts";
 import {
   base,

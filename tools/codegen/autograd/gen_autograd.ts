@@ -7,6 +7,7 @@ import { match_differentiability_info } from "../api/autograd.ts";
 import * as cpp from "../api/cpp.ts";
 import type { CodegenInput, Outputs } from "../context.ts";
 import { CodegenError } from "../errors.ts";
+import { NUM_SHARDS } from "../shards.ts";
 import { generated_header } from "../utils.ts";
 import { CODEGEN_FOLDER, GENERATED_FOLDER, TEMPLATES_FOLDER } from "./folders.ts";
 import { gen_autograd_functions } from "./gen_autograd_functions.ts";
@@ -40,9 +41,15 @@ export function generate(input: CodegenInput): Outputs {
     ...gen_view_funcs(input, fns, views),
     [
       `${GENERATED_FOLDER}/RegisterAll.ts`,
-      input
-        .templates(`${TEMPLATES_FOLDER}/RegisterAll.ts.tmpl`)
-        .substitute({ generated_comment: generated_header("templates/RegisterAll.ts.tmpl") }),
+      input.templates(`${TEMPLATES_FOLDER}/RegisterAll.ts.tmpl`).substitute({
+        generated_comment: generated_header("templates/RegisterAll.ts.tmpl"),
+        variable_type: imports_for_effect("VariableType"),
+        inplace_or_view_type: imports_for_effect("ADInplaceOrViewType"),
+      }),
     ],
   ]);
+}
+
+function imports_for_effect(name: "VariableType" | "ADInplaceOrViewType"): string[] {
+  return Array.from({ length: NUM_SHARDS[name] }, (_, i) => `import "./${name}_${i}.ts";`);
 }

@@ -4,6 +4,7 @@
  */
 
 import {
+  cite_derivative,
   type Derivative,
   type DifferentiabilityInfo,
   type InfoByKey,
@@ -15,10 +16,10 @@ import * as cpp from "../api/cpp.ts";
 import type { Argument } from "../arguments.ts";
 import type { CodegenInput, Outputs } from "../context.ts";
 import type { ErrorList } from "../errors.ts";
-import { import_lines } from "../imports.ts";
-import { specifier_of } from "../module_path.ts";
+import { import_line, import_lines } from "../imports.ts";
+import { by_operator, everything, NUM_SHARDS, shards } from "../shards.ts";
 import { is_list_like } from "../types.ts";
-import { generated_header, yaml_place } from "../utils.ts";
+import { generated_header } from "../utils.ts";
 import { GENERATED_FOLDER, TEMPLATES_FOLDER } from "./folders.ts";
 import { Formula, GRADIENTS, type_of_attribute } from "./formula.ts";
 import type { FormulaImports } from "./formula_printing.ts";
@@ -34,31 +35,31 @@ const UNTRACEABLE_FUNCTIONS: readonly string[] = ["as_strided", "as_strided_"];
 
 export function gen_autograd_functions(input: CodegenInput, infos: ReadonlyMap<string, InfoByKey>): Outputs {
   const scope = formula_scope(input);
-  const imports: FormulaImports = { helpers: new Set(), values: new Set(), at: false };
-  const nodes = [...infos.values()]
-    .flatMap((by_key) => [...by_key.values()])
-    .filter((info) => info.op !== null)
-    .map((info) => new NodeWriter(info, scope, imports, input.errors).write());
-  const by_file = new Map<string, string[]>();
-  for (const name of imports.helpers) {
-    const file = scope.helper_files.get(name) as string;
-    by_file.set(file, [...(by_file.get(file) ?? []), name]);
+  const nodes = [...infos.values()].flatMap((by_key) => [...by_key.values()]).filter((info) => info.op !== null);
+  const count = NUM_SHARDS["autograd/Functions"];
+  const outputs: Outputs = new Map();
+  for (const { path, items } of shards(OUTPUT, count, nodes, (info) => by_operator(info.func))) {
+    const imports: FormulaImports = { helpers: new Set(), values: new Set(), at: false };
+    const definitions = items.map((info) => new NodeWriter(info, scope, imports, input.errors).write());
+    const values = Object.fromEntries([...imports.values].map((name) => [name, FORMULA_VALUES[name]]));
+    const text = input.templates(`${TEMPLATES_FOLDER}/Functions_shard.ts.tmpl`).substitute({
+      generated_comment: generated_header("templates/Functions_shard.ts.tmpl and derivatives.yaml"),
+      imports: [
+        ...import_lines(path, definitions.join("\n"), {
+          ...values,
+          TensorGeometry: FORMULA_VALUES["TensorGeometry"],
+        }),
+        ...[...imports.helpers].sort().map((name) => import_line(path, scope.helper_files.get(name) as string, name)),
+      ],
+      autograd_function_definitions: definitions,
+    });
+    outputs.set(path, text);
   }
-  const values = Object.fromEntries([...imports.values].map((name) => [name, FORMULA_VALUES[name]]));
   const text = input.templates(TEMPLATE).substitute({
-    generated_comment: generated_header("templates/Functions.ts.tmpl and derivatives.yaml"),
-    imports: [
-      ...import_lines(OUTPUT, nodes.join("\n"), {
-        ...values,
-        TensorGeometry: FORMULA_VALUES["TensorGeometry"],
-      }),
-      ...[...by_file]
-        .sort()
-        .map(([file, names]) => `import { ${names.sort().join(", ")} } from "${specifier_of(OUTPUT, file)}";`),
-    ],
-    autograd_function_definitions: nodes,
+    generated_comment: generated_header("templates/Functions.ts.tmpl"),
+    shards: everything(OUTPUT, count),
   });
-  return new Map([[OUTPUT, text]]);
+  return outputs.set(OUTPUT, text);
 }
 
 class NodeWriter {
@@ -88,7 +89,7 @@ class NodeWriter {
     const superclass = UNTRACEABLE_FUNCTIONS.includes(info.name) ? "Node" : "TraceableFunction";
     return [
       "",
-      `/** ${info.func.func}   ${yaml_place(info.place)} */`,
+      `/** ${info.func.func}   ${cite_derivative(info)} */`,
       `export class ${info.op} extends ${superclass} {`,
       ...indent([
         ...this.fields(),

@@ -14,8 +14,9 @@ import type { CodegenInput, Outputs } from "../context.ts";
 import { CodegenError } from "../errors.ts";
 import { import_lines } from "../imports.ts";
 import type { NativeFunction } from "../model.ts";
+import { by_operator, NUM_SHARDS, shards } from "../shards.ts";
 import { is_list_like } from "../types.ts";
-import { generated_header, yaml_place } from "../utils.ts";
+import { cite, generated_header } from "../utils.ts";
 import { GENERATED_FOLDER, TEMPLATES_FOLDER } from "./folders.ts";
 import { view_func_name } from "./gen_view_funcs.ts";
 import { modifies_arguments, type_wrapper_name, use_derived, type Views } from "./view_info.ts";
@@ -38,26 +39,31 @@ export function gen_inplace_or_view_type(
   const kernels = fns
     .filter(use_derived)
     .filter(({ func: f }) => views.is_out_of_place_view(f) || (modifies_arguments(f) && f.func.returns.length > 0));
-  const definitions = kernels.map(({ func, info }) => method_definition(func, info?.get("Default") ?? null, views));
-  const view_funcs = kernels
-    .filter(({ func }) => views.is_out_of_place_view(func))
-    .map(({ func }) => view_func_name(func));
-  const used = view_funcs.filter((name) => definitions.some((d) => d.includes(`new ${name}(`)));
-  const text = input.templates(`${TEMPLATES_FOLDER}/ADInplaceOrViewType.ts.tmpl`).substitute({
-    generated_comment: generated_header(
-      "templates/ADInplaceOrViewType.ts.tmpl, native_functions.yaml and derivatives.yaml",
-    ),
-    imports: [
-      ...import_lines(OUTPUT, definitions.join("\n")).filter((line) => !line.includes('/DispatchKeySet"')),
-      `import { ${used.sort().join(", ")} } from "./ViewFuncs.ts";`,
-    ],
-    inplace_or_view_method_definitions: definitions,
-    inplace_or_view_wrapper_registrations: kernels.map(
-      ({ func: f }) =>
-        `m.impl("${f.func.name}", ${type_wrapper_name(f)}, "ADInplaceOrView::${type_wrapper_name(f)}"); // ${yaml_place(f.loc)}`,
-    ),
-  });
-  return new Map([[OUTPUT, text]]);
+  const outputs: Outputs = new Map();
+  for (const { path, items } of shards(OUTPUT, NUM_SHARDS.ADInplaceOrViewType, kernels, (k) => by_operator(k.func))) {
+    const definitions = items.map(({ func, info }) => method_definition(func, info?.get("Default") ?? null, views));
+    const view_funcs = items
+      .filter(({ func }) => views.is_out_of_place_view(func))
+      .map(({ func }) => view_func_name(func))
+      .filter((name) => definitions.some((d) => d.includes(`new ${name}(`)));
+    const text = input.templates(`${TEMPLATES_FOLDER}/ADInplaceOrViewType.ts.tmpl`).substitute({
+      generated_comment: generated_header(
+        "templates/ADInplaceOrViewType.ts.tmpl, native_functions.yaml and derivatives.yaml",
+      ),
+      path,
+      imports: [
+        ...import_lines(path, definitions.join("\n")).filter((line) => !line.includes('/DispatchKeySet"')),
+        ...view_funcs.sort().map((name) => `import { ${name} } from "./ViewFuncs.ts";`),
+      ],
+      inplace_or_view_method_definitions: definitions,
+      inplace_or_view_wrapper_registrations: items.map(
+        ({ func: f }) =>
+          `m.impl("${f.func.name}", ${type_wrapper_name(f)}, "ADInplaceOrView::${type_wrapper_name(f)}"); // ${cite(f)}`,
+      ),
+    });
+    outputs.set(path, text);
+  }
+  return outputs;
 }
 
 function method_definition(f: NativeFunction, info: DifferentiabilityInfo | null, views: Views): string {
@@ -66,6 +72,7 @@ function method_definition(f: NativeFunction, info: DifferentiabilityInfo | null
   const body = modifies_arguments(f) ? inplace_body(f, redispatch) : view_body(f, info, redispatch, views);
   return [
     "",
+    `// ${f.func}   ${cite(f)}`,
     `function ${type_wrapper_name(f)}(${["ks: DispatchKeySet", ...parameters.map((p) => `${p.name}: ${p.type}`)].join(", ")}): ${cpp.returns_type(f.func.returns)} {`,
     ...body.map((line) => `  ${line}`),
     "}",

@@ -28,8 +28,9 @@ import { at, CodegenError } from "../errors.ts";
 import { FunctionSchema } from "../function_schema.ts";
 import type { NativeFunction } from "../model.ts";
 import { gen_pyi } from "../pyi/gen_pyi.ts";
+import { everything, NUM_SHARDS, root_of, shards } from "../shards.ts";
 import type { Type } from "../types.ts";
-import { generated_header } from "../utils.ts";
+import { cite, generated_header } from "../utils.ts";
 import { FieldReader, read_yaml_list } from "../yaml_reader.ts";
 import { gen_variable_factories } from "./gen_variable_factories.ts";
 
@@ -122,8 +123,8 @@ interface PyModule {
   /** Module name, null for the methods of Tensor. */
   readonly name: "torch" | "torch.nn" | null;
   readonly holds: (f: NativeFunction) => boolean;
-  readonly template: string;
-  readonly output: string;
+  /** Of template and output. */
+  readonly file: string;
 }
 
 const TEMPLATES = "tools/codegen/autograd/templates";
@@ -133,20 +134,17 @@ const MODULES: readonly PyModule[] = [
   {
     name: null,
     holds: (f) => f.python_module === null && f.variants.has("method"),
-    template: `${TEMPLATES}/python_variable_methods.ts.tmpl`,
-    output: `${GENERATED}/python_variable_methods.ts`,
+    file: "python_variable_methods",
   },
   {
     name: "torch",
     holds: (f) => f.python_module === null && f.variants.has("function"),
-    template: `${TEMPLATES}/python_torch_functions.ts.tmpl`,
-    output: `${GENERATED}/python_torch_functions.ts`,
+    file: "python_torch_functions",
   },
   {
     name: "torch.nn",
     holds: (f) => f.python_module === "nn",
-    template: `${TEMPLATES}/python_nn_functions.ts.tmpl`,
-    output: `${GENERATED}/python_nn_functions.ts`,
+    file: "python_nn_functions",
   },
 ];
 
@@ -162,15 +160,24 @@ export function generate(input: CodegenInput): Map<string, string> {
   for (const module of MODULES) {
     const table = signature_table(functions, module, input);
     tables.push(table);
-    const bindings = [...table].map(([name, groups]) => method_impl(name, module, groups));
-    const defs = [...table].map(([name, groups]) => method_def(name, module, groups));
+    const output = `${GENERATED}/${module.file}.ts`;
+    const template = `${TEMPLATES}/${module.file}.ts.tmpl`;
+    const count = NUM_SHARDS[module.file as keyof typeof NUM_SHARDS] as number | undefined;
+    if (count === undefined) {
+      out.set(output, write_bindings(input, module, template, table));
+      continue;
+    }
+    const shard_template = template.replace(".ts.tmpl", "_shard.ts.tmpl");
+    for (const { path, items } of shards(output, count, [...table], ([name]) => root_of(name)))
+      out.set(path, write_bindings(input, module, shard_template, new Map(items)));
+    const each = Array.from({ length: count }, (_, i) => i);
     out.set(
-      module.output,
-      input.templates(module.template).substitute({
-        generated_comment: generated_header(`${module.template}, native_functions.yaml and deprecated.yaml`),
-        py_methods: bindings.join("\n").split("\n"),
-        py_method_defs: defs.join("\n").split("\n"),
-        return_type_imports: return_type_imports(table),
+      output,
+      input.templates(template).substitute({
+        generated_comment: generated_header(template),
+        shard_imports: each.map((i) => `import * as shard_${i} from "./${module.file}_${i}.ts";`),
+        shard_exports: everything(output, count),
+        shards: each.map((i) => `shard_${i}`),
       }),
     );
   }
@@ -180,6 +187,18 @@ export function generate(input: CodegenInput): Map<string, string> {
   const [methods, torch, nn] = tables as [SignatureTable, SignatureTable, SignatureTable];
   for (const [path, text] of gen_pyi(input, { methods, torch, nn })) out.set(path, text);
   return out;
+}
+
+/** The bindings of `table` and their method definitions. */
+function write_bindings(input: CodegenInput, module: PyModule, template: string, table: SignatureTable): string {
+  const bindings = [...table].map(([name, groups]) => method_impl(name, module, groups));
+  const defs = [...table].map(([name, groups]) => method_def(name, module, groups));
+  return input.templates(template).substitute({
+    generated_comment: generated_header(`${template}, native_functions.yaml and deprecated.yaml`),
+    py_methods: bindings.join("\n").split("\n"),
+    py_method_defs: defs.join("\n").split("\n"),
+    return_type_imports: return_type_imports(table),
+  });
 }
 
 function signature_table(functions: readonly NativeFunction[], module: PyModule, input: CodegenInput): SignatureTable {
@@ -404,7 +423,11 @@ function emit_dispatch_case(group: PythonSignatureGroup): string[] {
 /** The call of one operator: unpack the slots, call, wrap. */
 function emit_single_dispatch(ps: PythonSignature, f: NativeFunction): string[] {
   const outputs = arg_parser_output_exprs(ps);
-  const lines = [ps.deprecated === null ? `// aten::${f.func}` : `// [deprecated] aten::${ps.deprecated.schema}`];
+  const lines = [
+    ps.deprecated === null
+      ? `// aten::${f.func}   ${cite(f)}`
+      : `// [deprecated] aten::${ps.deprecated.schema}   deprecated.yaml#${ps.deprecated.schema.name}`,
+  ];
   const exprs = new Map(outputs);
   exprs.set("options", "options");
   if (ps.method) exprs.set("self", "self");
@@ -483,7 +506,7 @@ function structseq_name(f: NativeFunction): string {
   return `${cpp.name(f.func)}_structseq`;
 }
 
-function return_type_imports(table: SignatureTable): string {
+function return_type_imports(table: SignatureTable): string[] {
   const names = new Set<string>();
   for (const groups of table.values()) {
     for (const { base, outplace } of groups) {
@@ -491,7 +514,7 @@ function return_type_imports(table: SignatureTable): string {
         if (f !== null && structseq_fieldnames(f.func.returns).length > 0) names.add(structseq_name(f));
     }
   }
-  return names.size === 0 ? "" : `import { ${[...names].sort().join(", ")} } from "./python_return_types.ts";`;
+  return [...names].sort().map((name) => `import { ${name} } from "./python_return_types.ts";`);
 }
 
 /** The tuple types with named fields that operators with several results return. */

@@ -5,6 +5,7 @@
  */
 
 import {
+  cite_derivative,
   type DifferentiabilityInfo,
   type DifferentiableOutput,
   gen_differentiable_outputs,
@@ -20,8 +21,9 @@ import type { CodegenInput, Outputs } from "../context.ts";
 import { CodegenError } from "../errors.ts";
 import { import_lines } from "../imports.ts";
 import type { NativeFunction } from "../model.ts";
+import { by_operator, NUM_SHARDS, shards } from "../shards.ts";
 import { is_list_like, is_nullable, is_tensor_like } from "../types.ts";
-import { generated_header, yaml_place } from "../utils.ts";
+import { cite, generated_header } from "../utils.ts";
 import { GENERATED_FOLDER, TEMPLATES_FOLDER } from "./folders.ts";
 import { modifies_arguments, type_wrapper_name, use_derived, type Views } from "./view_info.ts";
 
@@ -78,57 +80,58 @@ export function gen_variable_type(
   used_keys: ReadonlySet<string>,
   views: Views,
 ): Outputs {
+  const outputs: Outputs = new Map();
+  const derived = fns.filter(use_derived);
+  for (const { path, items } of shards(OUTPUT, NUM_SHARDS.VariableType, derived, ({ func }) => by_operator(func)))
+    outputs.set(path, write_shard(input, path, items, used_keys, views));
+  return outputs;
+}
+
+function write_shard(
+  input: CodegenInput,
+  path: string,
+  fns: readonly NativeFunctionWithDifferentiabilityInfo[],
+  used_keys: ReadonlySet<string>,
+  views: Views,
+): string {
   const definitions: string[] = [];
   const registrations = new Map<string, string[]>([...used_keys].sort().map((key) => [key, []]));
-  for (const fn of fns.filter(use_derived)) {
+  for (const fn of fns) {
     const { func: f, info } = fn;
     if (needs_not_implemented_fallback(fn)) {
-      registrations
-        .get("Default")
-        ?.push(`m.impl("${f.func.name}", autogradNotImplementedFallback()); // ${yaml_place(f.loc)}`);
+      registrations.get("Default")?.push(`m.impl("${f.func.name}", autogradNotImplementedFallback()); // ${cite(f)}`);
       continue;
     }
     for (const key of info === null ? ["Default"] : info.keys()) {
-      definitions.push(new KernelWriter(f, info?.get(key) ?? null, key, views).write());
+      const formulas = info?.get(key) ?? null;
+      const cited = formulas === null ? cite(f) : cite_derivative(formulas);
+      definitions.push(`\n// ${f.func}   ${cited}${new KernelWriter(f, formulas, key, views).write()}`);
       const name = type_wrapper_name(f, key);
-      registrations
-        .get(key)
-        ?.push(
-          `m.impl("${f.func.name}", ${name}, "VariableType::${name}"); // ${yaml_place(info?.get(key)?.place ?? f.loc)}`,
-        );
+      registrations.get(key)?.push(`m.impl("${f.func.name}", ${name}, "VariableType::${name}"); // ${cited}`);
     }
   }
   const text = definitions.join("\n");
   const nodes = [...new Set(text.match(/(?<=new )\w+Backward\w*(?=\()/g))].sort();
-  return new Map([
-    [
-      OUTPUT,
-      input.templates(`${TEMPLATES_FOLDER}/VariableType.ts.tmpl`).substitute({
-        generated_comment: generated_header(
-          "templates/VariableType.ts.tmpl, native_functions.yaml and derivatives.yaml",
-        ),
-        imports: [
-          ...import_lines(OUTPUT, text, { TensorGeometry: "src/aten/TensorGeometry.ts" }).filter(
-            (line) => !line.includes('/DispatchKeySet"'),
-          ),
-          "import {",
-          ...nodes.map((name) => `  ${name},`),
-          '} from "./Functions.ts";',
-        ],
-        type_derived_method_definitions: definitions,
-        wrapper_registrations: [...registrations].map(([key, lines]) =>
-          registration_block(key === "Default" ? "Autograd" : key, lines),
-        ),
-      }),
+  return input.templates(`${TEMPLATES_FOLDER}/VariableType.ts.tmpl`).substitute({
+    generated_comment: generated_header("templates/VariableType.ts.tmpl, native_functions.yaml and derivatives.yaml"),
+    imports: [
+      ...import_lines(path, text, { TensorGeometry: "src/aten/TensorGeometry.ts" }).filter(
+        (line) => !line.includes('/DispatchKeySet"'),
+      ),
+      ...nodes.map((name) => `import { ${name} } from "./Functions.ts";`),
     ],
-  ]);
+    type_derived_method_definitions: definitions,
+    wrapper_registrations: [...registrations]
+      .filter(([, lines]) => lines.length > 0)
+      .map(([key, lines]) => registration_block(key === "Default" ? "Autograd" : key, lines, path)),
+  });
 }
 
-function registration_block(key: string, lines: readonly string[]): string {
+function registration_block(key: string, lines: readonly string[], path: string): string {
   return [
     `\nTORCH_LIBRARY_IMPL("aten", "${key}", (m) => {`,
     ...lines.map((line) => `  ${line}`),
-    `}, "__FILE__:__LINE__");`,
+    `}, "${path}");`,
   ].join("\n");
 }
 

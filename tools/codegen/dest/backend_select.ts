@@ -9,7 +9,7 @@ import type { FunctionSchema } from "../function_schema.ts";
 import { import_lines } from "../imports.ts";
 import type { NativeFunction } from "../model.ts";
 import { is_tensor_like } from "../types.ts";
-import { generated_header, yaml_place } from "../utils.ts";
+import { cite, generated_header } from "../utils.ts";
 
 const PATH = "src/aten/generated/RegisterBackendSelect.ts";
 
@@ -26,9 +26,10 @@ export function generate(input: CodegenInput): Outputs {
   const text = template.substitute({
     generated_comment: generated_header("templates/RegisterBackendSelect.ts.tmpl and native_functions.yaml"),
     imports: import_lines(PATH, `${definitions.join("\n")}\n${template.pattern}`, KEY_SET_FUNCTIONS),
+    path: PATH,
     backend_select_method_definitions: definitions,
     backend_select_function_registrations: selected.map(
-      (f) => `m.impl("${f.func.name}", ${native_name(f)}, "${native_name(f)}"); // ${yaml_place(f.loc)}`,
+      (f) => `m.impl("${f.func.name}", ${native_name(f)}, "${native_name(f)}"); // ${cite(f)}`,
     ),
   });
   return new Map([[PATH, text]]);
@@ -38,7 +39,7 @@ function define(f: NativeFunction): string {
   const parameters = cpp.scattered_parameters(f.func);
   const names = parameters.map((p) => p.name).join(", ");
   return `
-// ${f.func}   ${yaml_place(f.loc)}
+// ${f.func}   ${cite(f)}
 function ${native_name(f)}(_ks: DispatchKeySet, ${cpp.declare(parameters)}): ${cpp.returns_type(f.func.returns)} {
   const ks = ${key_set(f.func)};
   return _ops.${f.func.name.unambiguous_name()}.redispatch(ks, ${names});

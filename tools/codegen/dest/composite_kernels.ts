@@ -8,29 +8,35 @@ import type { CodegenInput, Outputs } from "../context.ts";
 import { CodegenError } from "../errors.ts";
 import { import_lines } from "../imports.ts";
 import { is_group, type NativeFunction, type NativeFunctionsGroup } from "../model.ts";
-import { generated_header, yaml_place } from "../utils.ts";
+import { NUM_SHARDS, shards } from "../shards.ts";
+import { cite, generated_header } from "../utils.ts";
 
 const PATH = "src/aten/generated/CompositeViewCopyKernels.ts";
 
 export function generate(input: CodegenInput, kernels: NativeKernels): Outputs {
-  const functional: string[] = [];
-  const out: string[] = [];
-  for (const g of input.yaml.grouped) {
-    if (!is_group(g)) continue;
-    if (g.functional.generated) functional.push(functional_kernel(g, kernel_name(input, kernels, g.functional)));
-    if (g.out.generated) out.push(out_kernel(g, kernel_name(input, kernels, g.out)));
+  const count = NUM_SHARDS.CompositeViewCopyKernels;
+  const groups = input.yaml.grouped.filter(is_group);
+  const outputs: Outputs = new Map();
+  for (const { path, items } of shards(PATH, count, groups, (g) => g.functional.root_name)) {
+    const functional = items
+      .filter((g) => g.functional.generated)
+      .map((g) => functional_kernel(g, kernel_name(input, kernels, g.functional, path)));
+    const out = items
+      .filter((g) => g.out.generated)
+      .map((g) => out_kernel(g, kernel_name(input, kernels, g.out, path)));
+    const text = input.templates("src/aten/templates/CompositeViewCopyKernels.ts.tmpl").substitute({
+      generated_comment: generated_header("templates/CompositeViewCopyKernels.ts.tmpl and native_functions.yaml"),
+      imports: import_lines(path, [...functional, ...out].join("\n"), {}),
+      GeneratedCompositeFunctional_Definitions: functional,
+      GeneratedCompositeOut_Definitions: out,
+    });
+    outputs.set(path, text);
   }
-  const text = input.templates("src/aten/templates/CompositeViewCopyKernels.ts.tmpl").substitute({
-    generated_comment: generated_header("templates/CompositeViewCopyKernels.ts.tmpl and native_functions.yaml"),
-    imports: import_lines(PATH, [...functional, ...out].join("\n"), {}),
-    GeneratedCompositeFunctional_Definitions: functional,
-    GeneratedCompositeOut_Definitions: out,
-  });
-  return new Map([[PATH, text]]);
+  return outputs;
 }
 
 /** The kernel's TypeScript name: with the overload, since C++'s overloads (`fill_out`) share one. */
-function kernel_name(input: CodegenInput, kernels: NativeKernels, f: NativeFunction): string {
+function kernel_name(input: CodegenInput, kernels: NativeKernels, f: NativeFunction, path: string): string {
   const metadata = input.yaml.backend_indices.get("CompositeExplicitAutograd")?.get_kernel(f);
   if (metadata === null || metadata === undefined)
     throw new CodegenError(
@@ -39,11 +45,11 @@ function kernel_name(input: CodegenInput, kernels: NativeKernels, f: NativeFunct
       `no kernel planned for '${f.func.name}'`,
       "this is a defect of the generator",
     );
-  return kernels.define_generated(f, metadata, PATH);
+  return kernels.define_generated(f, metadata, path);
 }
 
 function head(f: NativeFunction, name: string): string {
-  return `\n// ${f.func}   ${yaml_place(f.loc)}\nexport function ${name}(${cpp.declare(cpp.scattered_parameters(f.func))}): ${cpp.returns_type(f.func.returns)} {`;
+  return `\n// ${f.func}   ${cite(f)}\nexport function ${name}(${cpp.declare(cpp.scattered_parameters(f.func))}): ${cpp.returns_type(f.func.returns)} {`;
 }
 
 /** Every argument that the other variant writes is cloned first, and the clones are the results. */

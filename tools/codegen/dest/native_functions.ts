@@ -24,10 +24,7 @@ export function generate(input: CodegenInput, kernels: NativeKernels): Outputs {
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([file, names]) => {
         const list = [...new Set(names)].sort();
-        const one_line = `export { ${list.join(", ")} } from "${specifier_of(PATH, file)}";`;
-        return one_line.length <= 120
-          ? one_line
-          : `export {\n${list.map((n) => `  ${n},`).join("\n")}\n} from "${specifier_of(PATH, file)}";`;
+        return `export {\n${list.map((n) => `  ${n},`).join("\n")}\n} from "${specifier_of(PATH, file)}";`;
       }),
     stand_ins: stand_ins(missing),
   });

@@ -1,5 +1,5 @@
 /**
- * @file `at::_ops`: one class per operator with `call` and `redispatch`, the only ways into the dispatcher.
+ * @file `at::_ops`: one object per operator with `call` and `redispatch`, the only ways into the dispatcher.
  * @mirrors torchgen/gen.py#ComputeOperators
  */
 import * as cpp from "../api/cpp.ts";
@@ -7,35 +7,29 @@ import { KEY_SET_FUNCTIONS, key_set_expr } from "../api/dispatcher.ts";
 import type { CodegenInput, Outputs } from "../context.ts";
 import { import_lines } from "../imports.ts";
 import type { NativeFunction } from "../model.ts";
-import { generated_header, yaml_place } from "../utils.ts";
+import { by_operator, everything, NUM_SHARDS, shards } from "../shards.ts";
+import { cite, generated_header } from "../utils.ts";
 
 const PATH = "src/aten/generated/Operators.ts";
-const TEMPLATE = "src/aten/templates/Operators.ts.tmpl";
-
-const TYPE_NAMES = new Set([
-  "any",
-  "unknown",
-  "never",
-  "void",
-  "number",
-  "string",
-  "boolean",
-  "symbol",
-  "bigint",
-  "object",
-  "undefined",
-  "null",
-]);
+const TEMPLATES = "src/aten/templates";
 
 export function generate(input: CodegenInput): Outputs {
-  const definitions = input.yaml.native_functions.map(define_operator);
-  const body = definitions.join("\n");
-  const text = input.templates(TEMPLATE).substitute({
-    generated_comment: generated_header("templates/Operators.ts.tmpl and native_functions.yaml"),
-    imports: import_lines(PATH, body, KEY_SET_FUNCTIONS),
-    definitions,
+  const template = input.templates(`${TEMPLATES}/Operators_shard.ts.tmpl`);
+  const outputs: Outputs = new Map();
+  for (const { path, items } of shards(PATH, NUM_SHARDS.Operators, input.yaml.native_functions, by_operator)) {
+    const definitions = items.map(define_operator);
+    const text = template.substitute({
+      generated_comment: generated_header("templates/Operators_shard.ts.tmpl and native_functions.yaml"),
+      imports: import_lines(path, definitions.join("\n"), KEY_SET_FUNCTIONS),
+      definitions,
+    });
+    outputs.set(path, text);
+  }
+  const text = input.templates(`${TEMPLATES}/Operators.ts.tmpl`).substitute({
+    generated_comment: generated_header("templates/Operators.ts.tmpl"),
+    shards: everything(PATH, NUM_SHARDS.Operators),
   });
-  return new Map([[PATH, text]]);
+  return outputs.set(PATH, text);
 }
 
 function define_operator(f: NativeFunction): string {
@@ -45,28 +39,25 @@ function define_operator(f: NativeFunction): string {
   const names = parameters.map((p) => p.name).join(", ");
   const after_ks = (list: string) => (list === "" ? "" : `, ${list}`);
   const returns = cpp.returns_type(f.func.returns);
-  // TypeScript refuses a class named like a built-in type (`any`), but not an export of that name.
-  const is_type_name = TYPE_NAMES.has(name);
-  const class_name = is_type_name ? `${name}_` : name;
+  // A parameter of the operator's own name (`threshold`) would hide it.
+  const hidden = parameters.some((p) => p.name === name);
+  const self = hidden ? `${name}_operator` : name;
   return `
-type ${name}_schema = (ks: DispatchKeySet${after_ks(declared)}) => ${returns};
-let ${name}_op: TypedOperatorHandle<${name}_schema> | null = null;
-function create_${name}_typed_handle(): TypedOperatorHandle<${name}_schema> {
-  ${name}_op = Dispatcher.singleton().findSchemaOrThrow("${f.namespace}::${f.func.name.name}", "${f.func.name.overload_name}").typed<${name}_schema>();
-  return ${name}_op;
-}
-// ${f.func}   ${yaml_place(f.loc)}${f.generated ? " (autogen)" : ""}
-${is_type_name ? "" : "export "}class ${class_name} {
-  static call(${declared}): ${returns} {
-    const op = ${name}_op ?? create_${name}_typed_handle();
+// ${f.func}   ${cite(f)}
+${hidden ? "" : "export "}const ${self} = {
+  name: "${f.namespace}::${f.func.name.name}",
+  overload_name: "${f.func.name.overload_name}",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet${after_ks(declared)}) => ${returns}> | null,
+  call(${declared}): ${returns} {
+    const op = ${self}.op ?? create_typed_handle(${self});
     const ks = op.extractor.${key_set_expr(f.func)};
     if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [${names}]);
     return op.lookup(ks)(ks${after_ks(names)});
-  }
-  static redispatch(ks: DispatchKeySet${after_ks(declared)}): ${returns} {
-    const op = ${name}_op ?? create_${name}_typed_handle();
+  },
+  redispatch(ks: DispatchKeySet${after_ks(declared)}): ${returns} {
+    const op = ${self}.op ?? create_typed_handle(${self});
     if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [${names}]);
     return op.lookup(ks)(ks${after_ks(names)});
-  }
-}${is_type_name ? `\nexport { ${class_name} as ${name} };` : ""}`;
+  },
+};${hidden ? `\nexport { ${self} as ${name} };` : ""}`;
 }

@@ -5,6 +5,7 @@
 import type { CodegenInput, Outputs } from "../context.ts";
 import { is_group } from "../model.ts";
 import { specifier_of } from "../module_path.ts";
+import { NUM_SHARDS } from "../shards.ts";
 import { generated_header } from "../utils.ts";
 import { kernel_path } from "./ufunc.ts";
 
@@ -50,9 +51,14 @@ export function generate(input: CodegenInput): Outputs {
       .filter(is_group)
       .filter((g) => g.out.ufunc_inner_loop.size > 0)
       .map((g) => import_of(kernel_path(g))),
-    register_imports: GENERATED.map((name) => `import "./${name}.ts";`),
+    register_imports: GENERATED.flatMap(files_of).map((name) => `import "./${name}.ts";`),
   });
   return new Map([[PATH, text]]);
+}
+
+function files_of(name: string): string[] {
+  const count = NUM_SHARDS[name as keyof typeof NUM_SHARDS] as number | undefined;
+  return count === undefined ? [name] : Array.from({ length: count }, (_, i) => `${name}_${i}`);
 }
 
 /** Files below `src/aten` with a registration block of their own. */

@@ -16,7 +16,8 @@ import {
   is_group,
   type NativeFunction,
 } from "../model.ts";
-import { generated_header, yaml_place } from "../utils.ts";
+import { by_operator, NUM_SHARDS, shards } from "../shards.ts";
+import { cite, generated_header } from "../utils.ts";
 import { gen_structured, structured_helpers } from "./structured.ts";
 
 /** A wrapper ready to be printed and registered. */
@@ -29,11 +30,10 @@ export interface Wrapper {
 const TEMPLATE = "src/aten/templates/RegisterDispatchKey.ts.tmpl";
 
 export function generate(input: CodegenInput, kernels: NativeKernels): Outputs {
-  return new Map(BUILT_DISPATCH_KEYS.map((key) => generate_key(input, kernels, key)));
+  return new Map(BUILT_DISPATCH_KEYS.flatMap((key) => generate_key(input, kernels, key)));
 }
 
-function generate_key(input: CodegenInput, kernels: NativeKernels, key: DispatchKey): [string, string] {
-  const path = `src/aten/generated/Register${key}.ts`;
+function generate_key(input: CodegenInput, kernels: NativeKernels, key: DispatchKey): [string, string][] {
   const index = input.yaml.backend_indices.get(key) as BackendIndex;
   const wrappers = input.yaml.grouped.flatMap((g): Wrapper[] => {
     if (is_group(g) && g.structured) {
@@ -42,20 +42,30 @@ function generate_key(input: CodegenInput, kernels: NativeKernels, key: Dispatch
     }
     return functions_of(g).flatMap((f) => gen_unstructured(f, index, kernels) ?? []);
   });
-  const definitions = wrappers.map((w) => w.definition);
-  const body = definitions.join("\n");
-  const helpers = structured_helpers(key, body);
-  const text = input.templates(TEMPLATE).substitute({
-    generated_comment: generated_header("templates/RegisterDispatchKey.ts.tmpl and native_functions.yaml"),
-    DispatchKey: key,
-    imports: [...import_lines(path, `${body}\n${helpers.join("\n")}`, value_sources(key)), ...namespace_imports(body)],
-    dispatch_helpers: helpers,
-    dispatch_anonymous_definitions: definitions,
-    static_init_dispatch_registrations: wrappers.map(
-      (w) => `m.impl("${w.f.func.name}", ${w.name}, "${w.name}"); // ${yaml_place(w.f.loc)}`,
-    ),
-  });
-  return [path, text];
+  const count = NUM_SHARDS[`Register${key}`];
+  return shards(`src/aten/generated/Register${key}.ts`, count, wrappers, (w) => by_operator(w.f)).map(
+    ({ path, items }) => {
+      const definitions = items.map((w) => w.definition);
+      const body = definitions.join("\n");
+      const helpers = structured_helpers(key);
+      const text = input.templates(TEMPLATE).substitute({
+        generated_comment: generated_header("templates/RegisterDispatchKey.ts.tmpl and native_functions.yaml"),
+        DispatchKey: key,
+        path,
+        imports: [
+          ...import_lines(path, `${body}\n${helpers.join("\n")}`, value_sources(key)),
+          'import * as at from "./Functions.ts";',
+          'import * as native from "./NativeFunctions.ts";',
+        ],
+        dispatch_helpers: helpers,
+        dispatch_anonymous_definitions: definitions,
+        static_init_dispatch_registrations: items.map(
+          (w) => `m.impl("${w.f.func.name}", ${w.name}, "${w.name}"); // ${cite(w.f)}`,
+        ),
+      });
+      return [path, text] as [string, string];
+    },
+  );
 }
 
 /** Functions and classes that wrappers use beside the native ones. */
@@ -70,6 +80,9 @@ function value_sources(key: DispatchKey): Readonly<Record<string, string>> {
     resize_out: "src/aten/StructuredKernels.ts",
     trace_structured: "src/aten/StructuredKernels.ts",
     undefined_output: "src/aten/StructuredKernels.ts",
+    functional_outputs: "src/aten/StructuredOutputs.ts",
+    inplace_outputs: "src/aten/StructuredOutputs.ts",
+    out_outputs: "src/aten/StructuredOutputs.ts",
     ...(key === "CPU"
       ? { empty_cpu_options: "src/aten/EmptyTensor.ts", empty_strided_cpu_options: "src/aten/EmptyTensor.ts" }
       : {}),
@@ -79,13 +92,6 @@ function value_sources(key: DispatchKey): Readonly<Record<string, string>> {
   };
 }
 
-function namespace_imports(body: string): string[] {
-  return [
-    ...(/\bat\./.test(body.replace(/"[^"]*"/g, "")) ? ['import * as at from "./Functions.ts";'] : []),
-    ...(body.includes("native.") ? ['import * as native from "./NativeFunctions.ts";'] : []),
-  ];
-}
-
 /** The wrapper of a function with a kernel of its own, or null if this key has none. */
 function gen_unstructured(f: NativeFunction, index: BackendIndex, kernels: NativeKernels): Wrapper | null {
   if (f.manual_kernel_registration) return null;
@@ -93,7 +99,7 @@ function gen_unstructured(f: NativeFunction, index: BackendIndex, kernels: Nativ
   const name = unstructured_wrapper_name(f, index.dispatch_key);
   const parameters = cpp.scattered_parameters(f.func);
   const returns = cpp.returns_type(f.func.returns);
-  const head = `\n// ${f.func}   ${yaml_place(f.loc)}\nfunction ${name}(_ks: DispatchKeySet${parameters.length === 0 ? "" : `, ${cpp.declare(parameters)}`}): ${returns} {`;
+  const head = `\n// ${f.func}   ${cite(f)}\nfunction ${name}(_ks: DispatchKeySet${parameters.length === 0 ? "" : `, ${cpp.declare(parameters)}`}): ${returns} {`;
   if (metadata === null) return gets_inplace_meta(f, index) ? { f, name, definition: inplace_meta(f, head) } : null;
   const native = kernels.resolve(f, metadata);
   const args = parameters.map((p) => p.name).join(", ");

@@ -17,7 +17,7 @@ import {
   type NativeFunction,
   type NativeFunctionsGroup,
 } from "../model.ts";
-import { yaml_place } from "../utils.ts";
+import { cite } from "../utils.ts";
 import type { Wrapper } from "./register_dispatch_key.ts";
 
 /** Wrappers of a structured group under one key; null if the key has unstructured kernels for it, or none. */
@@ -66,31 +66,59 @@ function define(
       : key === "Meta"
         ? `${meta_class}_meta_${kind}`
         : `${meta_class}_default_backend_${kind}`;
-  const parent = impl_class ?? meta_class;
+  const cited = `// ${f.func}   ${cite(f)}`;
+  if (impl_class === null) return `\n${cited}\n${define_unhurried(g, f, key, class_name, meta_class)}`;
   // Cited above both, so that both are found from the YAML line.
-  const cited = `// ${f.func}   ${yaml_place(f.loc)}`;
-  return `\n${cited}\n${define_class(g, f, class_name, parent, is_reused(g, impl_class))}\n${cited}\n${define_wrapper(g, f, key, class_name, meta_class, impl_class)}`;
+  return `\n${cited}\n${define_class(g, f, class_name, impl_class)}\n${cited}\n${define_wrapper(g, f, key, class_name, meta_class, impl_class)}`;
 }
 
-/** Whether the operator object is kept between calls: it has an iterator, and a backend's kernel to hurry to. */
-function is_reused(g: NativeFunctionsGroup, impl_class: string | null): boolean {
-  return g.out.structured_inherits !== null && impl_class !== null;
+/** Where no kernel is behind the meta function: the class is made at the first call (src/aten/StructuredOutputs.ts). */
+function define_unhurried(
+  g: NativeFunctionsGroup,
+  f: NativeFunction,
+  key: DispatchKey,
+  class_name: string,
+  meta_class: string,
+): string {
+  const kind = f.func.kind();
+  const given = kind === "inplace" ? ["self"] : f.func.arguments.out.map((a) => cpp.argument_name(a));
+  const args = g.functional.func.arguments.flat_non_out.map((a) => cpp.argument_name(a));
+  const out_args = g.out.func.arguments.flat_non_out.map((a) => cpp.argument_name(a));
+  const outputs = f.func.returns.map((_, i) => `op.outputs_[${i}]`);
+  const results = kind === "functional" ? outputs : given;
+  return [
+    `const ${class_name} = ${kind}_outputs(native.${meta_class}, create_out);`,
+    `${wrapper_head(f, key)} {`,
+    `  const op = ${class_name}(${given.join(", ")});`,
+    `  if (tracer !== null) trace_structured(op, "${meta_class}", null);`,
+    `  op.meta(${args.join(", ")});`,
+    ...(key === "CompositeExplicitAutogradNonFunctional"
+      ? [`  at.${g.out.func.name.unambiguous_name()}(${[...out_args, ...outputs].join(", ")});`]
+      : []),
+    ...(kind === "functional" ? [] : ["  op.copy_back();"]),
+    `  return ${results.length === 1 ? results[0] : `[${results.join(", ")}]`};`,
+    "}",
+  ].join("\n");
+}
+
+function wrapper_head(f: NativeFunction, key: DispatchKey): string {
+  const parameters = cpp.declare(cpp.scattered_parameters(f.func));
+  return `function ${structured_wrapper_name(f, key)}(_ks: DispatchKeySet, ${parameters}): ${cpp.returns_type(f.func.returns)}`;
+}
+
+/** Whether the operator object is kept between calls: it has an iterator. */
+function is_reused(g: NativeFunctionsGroup): boolean {
+  return g.out.structured_inherits !== null;
 }
 
 const SET_OUTPUT_PARAMETERS =
   "output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions";
 
-function define_class(
-  g: NativeFunctionsGroup,
-  f: NativeFunction,
-  class_name: string,
-  parent: string,
-  reused: boolean,
-): string {
+function define_class(g: NativeFunctionsGroup, f: NativeFunction, class_name: string, parent: string): string {
   const kind = f.func.kind();
   const outputs = f.func.returns.map((_, i) => i);
   const lines: string[] = [`class ${class_name} extends native.${parent} {`];
-  if (reused)
+  if (is_reused(g))
     lines.push(`  static idle: ${class_name} | null = null; // between calls: Note [Iterators are used again]`);
   for (const i of outputs) {
     lines.push(`  outputs_${i} = undefined_output;`);
@@ -145,39 +173,28 @@ function define_wrapper(
   key: DispatchKey,
   class_name: string,
   meta_class: string,
-  impl_class: string | null,
+  impl_class: string,
 ): string {
   const kind = f.func.kind();
-  const parameters = cpp.scattered_parameters(f.func);
   const outs = f.func.arguments.out.map((a) => cpp.argument_name(a));
   const args = g.functional.func.arguments.flat_non_out;
-  const lines = [
-    `function ${structured_wrapper_name(f, key)}(_ks: DispatchKeySet, ${cpp.declare(parameters)}): ${cpp.returns_type(f.func.returns)} {`,
-  ];
-  const reused = is_reused(g, impl_class);
+  const lines = [`${wrapper_head(f, key)} {`];
+  const reused = is_reused(g);
   if (reused) lines.push(`  const op = ${class_name}.idle ?? new ${class_name}();`, `  ${class_name}.idle = null;`);
   else lines.push(`  const op = new ${class_name}();`);
   const given = kind === "inplace" ? ["self"] : outs;
   for (const [i, name] of given.entries()) lines.push(`  op.outputs_${i} = ${name};`);
-  lines.push(
-    `  if (tracer !== null) trace_structured(op, "${meta_class}", ${impl_class === null ? "null" : `"${impl_class}"`});`,
-  );
+  lines.push(`  if (tracer !== null) trace_structured(op, "${meta_class}", "${impl_class}");`);
   const { precomputed } = g.out;
-  const uses_precomputed = precomputed !== null && impl_class !== null;
   lines.push(
-    `  ${uses_precomputed ? "const precompute = " : ""}op.meta(${args.map((a) => cpp.argument_name(a)).join(", ")});`,
+    `  ${precomputed === null ? "" : "const precompute = "}op.meta(${args.map((a) => cpp.argument_name(a)).join(", ")});`,
   );
   const outputs = f.func.returns.map((_, i) => (kind === "out" ? `op.maybe_get_output(${i})` : `op.outputs_${i}`));
-  if (impl_class !== null) {
-    const impl_args = args.flatMap(
-      (a) => precomputed?.replace.get(a.name)?.map((p) => `precompute.${p.name}`) ?? [cpp.argument_name(a)],
-    );
-    impl_args.push(...(precomputed?.add.map((p) => `precompute.${p.name}`) ?? []), ...outputs);
-    lines.push(`  op.impl(${impl_args.join(", ")});`);
-  } else if (key === "CompositeExplicitAutogradNonFunctional") {
-    const out_args = g.out.func.arguments.flat_non_out.map((a) => cpp.argument_name(a));
-    lines.push(`  at.${g.out.func.name.unambiguous_name()}(${[...out_args, ...outputs].join(", ")});`);
-  }
+  const impl_args = args.flatMap(
+    (a) => precomputed?.replace.get(a.name)?.map((p) => `precompute.${p.name}`) ?? [cpp.argument_name(a)],
+  );
+  impl_args.push(...(precomputed?.add.map((p) => `precompute.${p.name}`) ?? []), ...outputs);
+  lines.push(`  op.impl(${impl_args.join(", ")});`);
   if (kind !== "functional")
     for (const i of f.func.returns.keys())
       lines.push(`  if (op.proxy_outputs_${i} !== null) op.outputs_${i}.copy_(op.proxy_outputs_${i});`);
@@ -195,9 +212,9 @@ function define_wrapper(
   return lines.join("\n");
 }
 
-/** `create_out` of this key; the other helpers are shared and imported. */
-export function structured_helpers(key: DispatchKey, body: string): string[] {
-  if (!body.includes("create_out(")) return [];
+/** `create_out` of this key, for keys under which structured kernels run; the other helpers are shared and imported. */
+export function structured_helpers(key: DispatchKey): string[] {
+  if (key === "CompositeImplicitAutograd" || key === "CompositeExplicitAutograd") return [];
   const [empty, empty_strided] =
     key === "CompositeExplicitAutogradNonFunctional"
       ? [

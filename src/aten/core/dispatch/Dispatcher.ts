@@ -15,7 +15,7 @@ import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { tracer } from "#c10/util/Trace";
 import { argumentsOf, callSlow } from "./Dispatcher.slow.ts";
 import type { DispatchKeyExtractor } from "./DispatchKeyExtractor.ts";
-import { AnnotatedKernel, OperatorEntry, runtimeKeys } from "./OperatorEntry.ts";
+import { AnnotatedKernel, type DebugInfo, type DeferredSchema, OperatorEntry, runtimeKeys } from "./OperatorEntry.ts";
 import { RegistrationHandleRAII } from "./RegistrationHandleRAII.ts";
 
 /** Told of operators as they get and lose their schema. */
@@ -24,20 +24,20 @@ export interface OpRegistrationListener {
   onOperatorDeregistered(op: OperatorHandle): void;
 }
 
+const NOT_ASKED_FOR: unknown = null;
+
 /** How callers hold an operator. There is one handle per operator, so it can be compared and kept. */
 export class OperatorHandle {
   readonly entry: OperatorEntry;
-  /** A call's key set is computed here; see DispatchKeyExtractor.ts. */
-  readonly extractor: DispatchKeyExtractor;
-  protected readonly callables: readonly UnboxedKernelFunction[];
+  /** A call's key set is computed here (see DispatchKeyExtractor.ts); like `callables`, there once somebody asked for `typed`. */
+  extractor: DispatchKeyExtractor = NOT_ASKED_FOR as never;
+  protected callables: readonly UnboxedKernelFunction[] = NOT_ASKED_FOR as never;
   /** Schemas registered (0 or 1), and schemas and kernels together: at 0 the operator is forgotten. */
   def_count = 0;
   def_and_impl_count = 0;
 
   constructor(name: OperatorName, dispatcher: Dispatcher) {
     this.entry = new OperatorEntry(name, dispatcher, this);
-    this.extractor = this.entry.dispatchKeyExtractor();
-    this.callables = this.entry.callables();
   }
 
   operator_name(): OperatorName {
@@ -71,8 +71,12 @@ export class OperatorHandle {
     return this.entry.hasComputedKernelForDispatchKey(k);
   }
 
-  /** The same operator with the type of its unboxed kernels. */
+  /** The same operator with the type of its unboxed kernels, ready to be called: its table stands and its schema is read. */
   typed<F extends UnboxedKernelFunction>(): TypedOperatorHandle<F> {
+    if (this.extractor === NOT_ASKED_FOR) {
+      this.extractor = this.entry.dispatchKeyExtractor();
+      this.callables = this.entry.callables();
+    }
     return this as unknown as TypedOperatorHandle<F>;
   }
 
@@ -109,7 +113,7 @@ export class Dispatcher {
   /** Operators that have a schema, in the order in which they got it. */
   private readonly defined_ = new Set<OperatorHandle>();
   /** Namespaces claimed by a TORCH_LIBRARY, and where. */
-  private readonly libraries_ = new Map<string, string>();
+  private readonly libraries_ = new Map<string, DebugInfo>();
   private readonly backendFallbackKernels_ = new Array<AnnotatedKernel | null>(num_runtime_entries).fill(null);
   private fallbackKeys_: readonly DispatchKey[] = [];
   private readonly listeners_ = new Set<OpRegistrationListener>();
@@ -123,7 +127,7 @@ export class Dispatcher {
 
   /** An operator that anything is registered for, its schema or only a kernel. */
   findOp(name: OperatorName): OperatorHandle | null {
-    return this.operatorLookupTable_.get(String(name)) ?? null;
+    return this.operatorLookupTable_.get(String(name))?.typed() ?? null;
   }
 
   findSchema(name: OperatorName): OperatorHandle | null {
@@ -169,7 +173,7 @@ export class Dispatcher {
 
   // Registration -------------------------------------------------------------------------------------------------------
 
-  registerLibrary(ns: string, debug: string): RegistrationHandleRAII {
+  registerLibrary(ns: string, debug: DebugInfo): RegistrationHandleRAII {
     TORCH_CHECK(
       !this.libraries_.has(ns),
       `Only a single TORCH_LIBRARY can be used to register the namespace ${ns}; please put all of your definitions in a single TORCH_LIBRARY block.  `,
@@ -181,12 +185,18 @@ export class Dispatcher {
     return new RegistrationHandleRAII(() => this.libraries_.delete(ns));
   }
 
-  registerDef(schema: FunctionSchema, debug: string, tags: readonly string[] = []): RegistrationHandleRAII {
-    const op = this.findOrRegisterName_(schema.operator_name());
+  /** @param schema a schema, or the way to it for one that is read when somebody asks for it */
+  registerDef(
+    name: OperatorName,
+    schema: FunctionSchema | DeferredSchema,
+    debug: DebugInfo,
+    tags: readonly string[] = [],
+  ): RegistrationHandleRAII {
+    const op = this.findOrRegisterName_(name);
     if (op.def_count > 0)
       TORCH_CHECK(
         false,
-        `Tried to register an operator (${schema}) with the same name and overload name multiple times.`,
+        `Tried to register an operator (${typeof schema === "function" ? schema() : schema}) with the same name and overload name multiple times.`,
         " Each overload's schema should only be registered with a single call to def().",
         ` Duplicate registration: ${debug}. Original registration: ${op.debug()}`,
       );
@@ -210,7 +220,7 @@ export class Dispatcher {
     name: OperatorName,
     key: DispatchKey | null,
     kernel: KernelFunction,
-    debug: string,
+    debug: DebugInfo,
   ): RegistrationHandleRAII {
     const op = this.findOrRegisterName_(name);
     const annotated = op.entry.registerKernel(key, kernel, debug);
@@ -222,7 +232,7 @@ export class Dispatcher {
     });
   }
 
-  registerFallback(key: DispatchKey, kernel: KernelFunction, debug: string): RegistrationHandleRAII {
+  registerFallback(key: DispatchKey, kernel: KernelFunction, debug: DebugInfo): RegistrationHandleRAII {
     const index = getDispatchTableIndexForDispatchKey(key);
     const previous = this.backendFallbackKernels_[index];
     TORCH_CHECK(
@@ -270,7 +280,7 @@ export class Dispatcher {
   static callSlow = callSlow;
 
   callBoxed(op: OperatorHandle, stack: Stack): void {
-    const ks = op.extractor.getDispatchKeySetBoxed(stack);
+    const ks = op.typed().extractor.getDispatchKeySetBoxed(stack);
     if (tracer !== null || hasStepCallbacks) {
       callSlow(op, "callBoxed", ks, argumentsOf(op, stack), stack);
       return;
@@ -291,7 +301,7 @@ export class Dispatcher {
     const registered = op.entry.getKernelForDispatchKey(key);
     const kernel = registered?.kernel ?? op.entry.getComputedKernelForDispatchKey(key);
     if (!kernel.isValid()) op.entry.reportError(key);
-    kernel.callBoxed(op, op.extractor.getDispatchKeySetBoxed(stack), stack);
+    kernel.callBoxed(op, op.typed().extractor.getDispatchKeySetBoxed(stack), stack);
   }
 
   // Invariants ---------------------------------------------------------------------------------------------------------

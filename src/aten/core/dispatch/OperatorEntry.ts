@@ -29,9 +29,21 @@ import type { Dispatcher, OperatorHandle } from "./Dispatcher.ts";
 import { DispatchKeyExtractor } from "./DispatchKeyExtractor.ts";
 import { isObserved } from "./ObservedOperators.ts";
 
+/** Where a registration stands, as dumps print it; a place in the sources is worked out when somebody prints it. */
+export type DebugInfo = string | { toString(): string };
+
+/** A schema that is read from its line when somebody first asks for it. */
+export type DeferredSchema = () => FunctionSchema;
+
 export interface AnnotatedSchema {
-  readonly schema: FunctionSchema;
-  readonly debug: string;
+  readonly schema: FunctionSchema | DeferredSchema;
+  readonly debug: DebugInfo;
+}
+
+/** A kernel given for a key, or a key whose backend fallback has changed. */
+interface Registration {
+  readonly key: DispatchKey;
+  readonly kernel: AnnotatedKernel | null;
 }
 
 /** Why a cell holds what it holds, in the words of `_dispatch_dump_table`. */
@@ -49,18 +61,18 @@ export type Origin =
 /** A cell of the dispatch table. */
 export interface DispatchTableEntry {
   readonly kernel: KernelFunction;
-  readonly debug: string;
+  readonly debug: DebugInfo;
   readonly origin: Origin;
 }
 
 /** A kernel and where it was registered. */
 export class AnnotatedKernel {
   readonly kernel: KernelFunction;
-  readonly debug: string;
+  readonly debug: DebugInfo;
   /** The cell last made of it: a composite kernel fills a hundred equal ones. */
   private cell: DispatchTableEntry | null = null;
 
-  constructor(kernel: KernelFunction, debug: string) {
+  constructor(kernel: KernelFunction, debug: DebugInfo) {
     this.kernel = kernel;
     this.debug = debug;
   }
@@ -94,12 +106,12 @@ export class OperatorEntry {
   private schema_: AnnotatedSchema | null = null;
   private tags_: readonly string[] = [];
   /** Cell i is what `computeDispatchTableEntry` gave for the key of slot i when it was last refreshed; see Note [Stale cells]. */
-  private readonly dispatchTable_: DispatchTableEntry[] = new Array<DispatchTableEntry>(num_runtime_entries).fill(
-    missing,
-  );
+  private dispatchTable_: DispatchTableEntry[] = [];
   /** The same cells as functions that take plain arguments; what a call reads. */
-  private readonly callables_: UnboxedKernelFunction[];
+  private callables_: UnboxedKernelFunction[] = [];
   private readonly dispatchKeyExtractor_ = new DispatchKeyExtractor();
+  /** Registrations that nobody has asked about yet, in their order; null once the table stands. See Note [The table is made when asked for]. */
+  private waiting_: Registration[] | null = [];
   /** Newest first: the first is active, the others come back when it is deregistered. */
   private readonly kernels_ = new Map<DispatchKey, AnnotatedKernel[]>();
   private readonly is_observed_: boolean;
@@ -111,9 +123,26 @@ export class OperatorEntry {
     this.dispatcher = dispatcher;
     this.handle = handle;
     this.is_observed_ = isObserved(name);
+  }
+
+  // Note [The table is made when asked for]
+  // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+  // Importing the library registers thousands of kernels, a program calls some dozens of operators. So an entry only notes
+  // what is registered, until somebody asks for anything that depends on it; then the notes are carried out one by one, each
+  // as it would have been at once: the order of registrations decides what a cell holds (Note [Stale cells]). From then on
+  // registrations take effect at once.
+  private stand(): void {
+    const { waiting_ } = this;
+    if (waiting_ === null) return;
+    this.waiting_ = null;
+    this.dispatchTable_ = new Array<DispatchTableEntry>(num_runtime_entries).fill(missing);
     this.callables_ = new Array<UnboxedKernelFunction>(num_runtime_entries).fill(this.callMissingKernel);
     // Picks up the backend fallbacks that were there before this operator; without kernels every other cell is missing.
-    for (const k of dispatcher.fallbackKeys()) this.updateDispatchTableEntry_(k);
+    for (const k of this.dispatcher.fallbackKeys()) this.updateDispatchTableEntry_(k);
+    for (const { key, kernel } of waiting_) {
+      if (kernel !== null) this.addKernel(key, kernel);
+      this.updateDispatchTable_(key);
+    }
   }
 
   name(): OperatorName {
@@ -129,11 +158,20 @@ export class OperatorEntry {
       this.name_,
       " which doesn't have a schema registered yet",
     );
-    return this.schema_.schema;
+    return this.readSchema(this.schema_);
   }
+
+  private readSchema(annotated: AnnotatedSchema): FunctionSchema {
+    if (typeof annotated.schema !== "function") return annotated.schema;
+    const schema = annotated.schema();
+    this.schema_ = { schema, debug: annotated.debug };
+    this.dispatchKeyExtractor_.registerSchema(schema);
+    return schema;
+  }
+
   debug(): string {
     TORCH_INTERNAL_ASSERT(this.schema_ !== null);
-    return this.schema_.debug;
+    return String(this.schema_.debug);
   }
   tags(): readonly string[] {
     return this.tags_;
@@ -142,18 +180,22 @@ export class OperatorEntry {
     return this.is_observed_;
   }
   dispatchKeyExtractor(): DispatchKeyExtractor {
+    this.stand();
+    if (this.schema_ !== null) this.readSchema(this.schema_);
     return this.dispatchKeyExtractor_;
   }
   callables(): readonly UnboxedKernelFunction[] {
+    this.stand();
     return this.callables_;
   }
 
   // Registration -----------------------------------------------------------------------------------------------------
 
-  registerSchema(schema: FunctionSchema, debug: string, tags: readonly string[]): void {
+  registerSchema(schema: FunctionSchema | DeferredSchema, debug: DebugInfo, tags: readonly string[]): void {
     TORCH_INTERNAL_ASSERT(this.schema_ === null);
-    this.dispatchKeyExtractor_.registerSchema(schema);
     this.schema_ = { schema, debug };
+    if (typeof schema !== "function") this.dispatchKeyExtractor_.registerSchema(schema);
+    else if (this.waiting_ === null) this.readSchema(this.schema_);
     this.tags_ = tags;
   }
 
@@ -164,29 +206,46 @@ export class OperatorEntry {
   }
 
   /** No key means CompositeImplicitAutograd. The new kernel becomes the active one. */
-  registerKernel(dispatch_key: DispatchKey | null, kernel: KernelFunction, debug: string): AnnotatedKernel {
+  registerKernel(dispatch_key: DispatchKey | null, kernel: KernelFunction, debug: DebugInfo): AnnotatedKernel {
     const key = dispatch_key ?? DispatchKey.CompositeImplicitAutograd;
-    const list = this.kernels_.get(key) ?? [];
-    this.kernels_.set(key, list);
+    const previous = this.activeKernel(key);
     // Python replaces many of the C++ meta kernels on purpose.
-    if (list.length > 0 && key !== DispatchKey.Meta) {
+    if (previous !== null && key !== DispatchKey.Meta) {
       TORCH_WARN_ONCE(
         "Warning only once for all operators,  other operators may also be overridden.\n",
         "  Overriding a previously registered kernel for the same operator and the same dispatch key\n",
-        `  operator: ${this.schema_ === null ? this.name_ : this.schema_.schema}\n`,
+        `  operator: ${this.schema_ === null ? this.name_ : this.schema()}\n`,
         `    ${this.schema_ === null ? "no debug info" : this.schema_.debug}\n`,
         `  dispatch key: ${keyToString(key)}\n`,
-        `  previous kernel: ${list[0].debug}\n`,
+        `  previous kernel: ${previous.debug}\n`,
         `       new kernel: ${debug}`,
       );
     }
     const annotated = new AnnotatedKernel(kernel, debug);
-    list.unshift(annotated);
-    this.updateDispatchTable_(key);
+    if (this.waiting_ !== null) this.waiting_.push({ key, kernel: annotated });
+    else {
+      this.addKernel(key, annotated);
+      this.updateDispatchTable_(key);
+    }
     return annotated;
   }
 
+  private addKernel(key: DispatchKey, kernel: AnnotatedKernel): void {
+    const list = this.kernels_.get(key);
+    if (list === undefined) this.kernels_.set(key, [kernel]);
+    else list.unshift(kernel);
+  }
+
+  /** The newest kernel for exactly this key, noted or in force. */
+  private activeKernel(key: DispatchKey): AnnotatedKernel | null {
+    if (this.waiting_ === null) return this.kernels_.get(key)?.[0] ?? null;
+    for (let i = this.waiting_.length - 1; i >= 0; i--)
+      if (this.waiting_[i]!.key === key && this.waiting_[i]!.kernel !== null) return this.waiting_[i]!.kernel;
+    return null;
+  }
+
   deregisterKernel_(dispatch_key: DispatchKey | null, annotated: AnnotatedKernel): void {
+    this.stand();
     const key = dispatch_key ?? DispatchKey.CompositeImplicitAutograd;
     const list = this.kernels_.get(key);
     TORCH_INTERNAL_ASSERT(
@@ -201,15 +260,18 @@ export class OperatorEntry {
   }
 
   updateFallback(dispatch_key: DispatchKey): void {
-    this.updateDispatchTable_(dispatch_key);
+    if (this.waiting_ !== null) this.waiting_.push({ key: dispatch_key, kernel: null });
+    else this.updateDispatchTable_(dispatch_key);
   }
 
   // The table ----------------------------------------------------------------------------------------------------------
 
   hasKernelForDispatchKey(k: DispatchKey): boolean {
+    this.stand();
     return this.kernels_.has(k);
   }
   hasKernelForAnyDispatchKey(ks: DispatchKeySet): boolean {
+    this.stand();
     for (const k of this.kernels_.keys()) if (!isAliasDispatchKey(k) && ks.has(k)) return true;
     return false;
   }
@@ -217,25 +279,30 @@ export class OperatorEntry {
     return this.cellOf(k).kernel.isValid();
   }
   kernelForDispatchKeyIsFallthrough(k: DispatchKey): boolean {
+    this.stand();
     return this.kernels_.get(k)?.[0]?.kernel.isFallthrough() ?? false;
   }
   /** The active registration for exactly this key (alias or runtime), not what the table computes. */
   getKernelForDispatchKey(k: DispatchKey): AnnotatedKernel | null {
+    this.stand();
     return this.kernels_.get(k)?.[0] ?? null;
   }
   getComputedKernelForDispatchKey(k: DispatchKey): KernelFunction {
     return this.cellOf(k).kernel;
   }
   getRegistrations(): ReadonlyMap<DispatchKey, readonly AnnotatedKernel[]> {
+    this.stand();
     return this.kernels_;
   }
 
   /** The cell that a call with this key set takes. */
   lookupEntry(ks: DispatchKeySet): DispatchTableEntry {
+    this.stand();
     return this.dispatchTable_[ks.getDispatchTableIndexForDispatchKeySet()];
   }
 
   private cellOf(k: DispatchKey): DispatchTableEntry {
+    this.stand();
     TORCH_INTERNAL_ASSERT(!isAliasDispatchKey(k), "Alias keys do not have runtime kernel registrations.");
     return this.dispatchTable_[getDispatchTableIndexForDispatchKey(k)];
   }
@@ -261,6 +328,7 @@ export class OperatorEntry {
   //   3    the backend fallback of k                                          "backend fallback"
   //   4    nothing: calling it is an error                                    "missing"
   computeDispatchTableEntry(k: DispatchKey): DispatchTableEntry {
+    this.stand();
     const registered = this.kernels_.size === 0 ? null : this.computeFromKernels(k);
     return registered ?? this.dispatcher.backendFallback(k)?.as("backend fallback") ?? missing;
   }
@@ -387,11 +455,13 @@ export class OperatorEntry {
 
   /** The text of `torch._C._dispatch_dump`: what was registered. */
   dumpState(): string {
+    this.stand();
     let text = `name: ${this.name_}\n`;
     if (this.schema_ === null) {
       text += "schema: (none)\n";
     } else {
-      const { schema, debug } = this.schema_;
+      const { debug } = this.schema_;
+      const schema = this.schema();
       const byDefault = schema.isDefaultAliasAnalysisKind() ? " (default)" : "";
       text += `schema: ${schema}\ndebug: ${debug}\nalias analysis kind: ${schema.aliasAnalysis()}${byDefault}\n`;
     }
@@ -408,7 +478,7 @@ export class OperatorEntry {
   /** A C++ kernel's signature, types and numbered names; our functions have no run-time types, so the schema's stand for them. */
   private inferredSchema(kernel: KernelFunction): string {
     if (!kernel.isValidUnboxed() || this.schema_ === null) return "(none)";
-    const { schema } = this.schema_;
+    const schema = this.schema();
     const list = (types: readonly { real_type(): { str(): string } }[]): string =>
       types.map((type, i) => `${type.real_type().str()} _${i}`).join(", ");
     const returns = list(schema.returns());
@@ -428,7 +498,7 @@ export class OperatorEntry {
 
   checkInvariants(): void {
     const holds =
-      (this.schema_ === null || this.dispatchKeyExtractor_.checkInvariants(this.schema_.schema)) &&
+      (this.schema_ === null || this.dispatchKeyExtractor().checkInvariants(this.schema())) &&
       runtimeKeys.every((k) => this.computeDispatchTableEntry(k).kernel._equalsBoxedAndUnboxed(this.cellOf(k).kernel));
     if (holds) return;
     TORCH_INTERNAL_ASSERT(

@@ -9,7 +9,7 @@ import type { Generator } from "#aten/core/Generator";
 import type { Device } from "#c10/core/Device";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
-import type { ScalarType } from "#c10/core/ScalarType";
+import { ScalarType } from "#c10/core/ScalarType";
 import type { Storage } from "#c10/core/Storage";
 import { TensorOptions } from "#c10/core/TensorOptions";
 import { TensorBase } from "#aten/core/TensorBase";
@@ -68,1508 +68,606 @@ export class Tensor extends TensorBase {
     return this.scalar_type() === t ? this : this.to_dtype(t);
   }
 
-  /** abs(Tensor self) -> Tensor   native_functions.yaml:45 */
-  abs(): Tensor {
-    return _ops.abs.call(this);
-  }
-
-  /** abs_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:52 */
-  abs_(): Tensor {
-    return _ops.abs_.call(this);
-  }
-
-  /** sgn(Tensor self) -> Tensor   native_functions.yaml:64 */
-  sgn(): Tensor {
-    return _ops.sgn.call(this);
-  }
-
-  /** sgn_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:69 */
-  sgn_(): Tensor {
-    return _ops.sgn_.call(this);
-  }
-
-  /** _conj(Tensor(a) self) -> Tensor(a)   native_functions.yaml:81 */
-  _conj(): Tensor {
-    return _ops._conj.call(this);
-  }
-
-  /** resolve_conj(Tensor(a) self) -> Tensor(a)   native_functions.yaml:90 */
-  resolve_conj(): Tensor {
-    return _ops.resolve_conj.call(this);
-  }
-
-  /** resolve_neg(Tensor(a) self) -> Tensor(a)   native_functions.yaml:93 */
-  resolve_neg(): Tensor {
-    return _ops.resolve_neg.call(this);
-  }
-
-  /** _neg_view(Tensor(a) self) -> Tensor(a)   native_functions.yaml:96 */
-  _neg_view(): Tensor {
-    return _ops._neg_view.call(this);
-  }
-
-  /** add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:101 */
-  add_Tensor(other: Tensor, alpha: Scalar = Scalar.ONE): Tensor {
-    return _ops.add_Tensor.call(this, other, alpha);
-  }
-
-  /** add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:107 */
-  add__Tensor(other: Tensor, alpha: Scalar = Scalar.ONE): Tensor {
-    return _ops.add__Tensor.call(this, other, alpha);
-  }
-
-  /** add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   native_functions.yaml:122 */
-  add_Scalar(other: Scalar, alpha: Scalar = Scalar.ONE): Tensor {
-    return _ops.add_Scalar.call(this, other, alpha);
-  }
-
-  /** add_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:129 */
-  add__Scalar(other: Scalar, alpha: Scalar = Scalar.ONE): Tensor {
-    return _ops.add__Scalar.call(this, other, alpha);
-  }
-
-  /** addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:137 */
-  addmv(mat: Tensor, vec: Tensor, beta: Scalar = Scalar.ONE, alpha: Scalar = Scalar.ONE): Tensor {
-    return _ops.addmv.call(this, mat, vec, beta, alpha);
-  }
-
-  /** addmv_(Tensor(a!) self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:141 */
-  addmv_(mat: Tensor, vec: Tensor, beta: Scalar = Scalar.ONE, alpha: Scalar = Scalar.ONE): Tensor {
-    return _ops.addmv_.call(this, mat, vec, beta, alpha);
-  }
-
-  /** _is_all_true(Tensor self) -> Tensor   native_functions.yaml:150 */
-  _is_all_true(): Tensor {
-    return _ops._is_all_true.call(this);
-  }
-
-  /** _is_any_true(Tensor self) -> Tensor   native_functions.yaml:155 */
-  _is_any_true(): Tensor {
-    return _ops._is_any_true.call(this);
-  }
-
-  /** all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:160 */
-  all_dim(dim: number, keepdim: boolean = false): Tensor {
-    return _ops.all_dim.call(this, dim, keepdim);
-  }
-
-  /** all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:166 */
-  all_dims(dim: number[] | null, keepdim: boolean = false): Tensor {
-    return _ops.all_dims.call(this, dim, keepdim);
-  }
-
-  /** allclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> bool   native_functions.yaml:193 */
-  allclose(other: Tensor, rtol: number = 0.00001, atol: number = 1e-8, equal_nan: boolean = false): boolean {
-    return _ops.allclose.call(this, other, rtol, atol, equal_nan);
-  }
-
-  /** any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:199 */
-  any_dim(dim: number, keepdim: boolean = false): Tensor {
-    return _ops.any_dim.call(this, dim, keepdim);
-  }
-
-  /** any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:205 */
-  any_dims(dim: number[] | null, keepdim: boolean = false): Tensor {
-    return _ops.any_dims.call(this, dim, keepdim);
-  }
-
-  /** argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:257 */
-  argmax(dim: number | null = null, keepdim: boolean = false): Tensor {
-    return _ops.argmax.call(this, dim, keepdim);
-  }
-
-  /** argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:269 */
-  argmin(dim: number | null = null, keepdim: boolean = false): Tensor {
-    return _ops.argmin.call(this, dim, keepdim);
-  }
-
-  /** as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)   native_functions.yaml:281 */
-  as_strided(size: number[], stride: number[], storage_offset: number | null = null): Tensor {
-    return _ops.as_strided.call(this, size, stride, storage_offset);
-  }
-
-  /** as_strided_(Tensor(a!) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a!)   native_functions.yaml:290 */
-  as_strided_(size: number[], stride: number[], storage_offset: number | null = null): Tensor {
-    return _ops.as_strided_.call(this, size, stride, storage_offset);
-  }
-
-  /** baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:299 */
-  baddbmm(batch1: Tensor, batch2: Tensor, beta: Scalar = Scalar.ONE, alpha: Scalar = Scalar.ONE): Tensor {
-    return _ops.baddbmm.call(this, batch1, batch2, beta, alpha);
-  }
-
-  /** baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:303 */
-  baddbmm_(batch1: Tensor, batch2: Tensor, beta: Scalar = Scalar.ONE, alpha: Scalar = Scalar.ONE): Tensor {
-    return _ops.baddbmm_.call(this, batch1, batch2, beta, alpha);
-  }
-
-  /** bernoulli(Tensor self, *, Generator? generator=None) -> Tensor   native_functions.yaml:325 */
-  bernoulli(generator: Generator | null = null): Tensor {
-    return _ops.bernoulli.call(this, generator);
-  }
-
-  /** bernoulli_.Tensor(Tensor(a!) self, Tensor p, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:339 */
-  bernoulli__Tensor(p: Tensor, generator: Generator | null = null): Tensor {
-    return _ops.bernoulli__Tensor.call(this, p, generator);
-  }
-
-  /** bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:347 */
-  bernoulli__float(p: number = 0.5, generator: Generator | null = null): Tensor {
-    return _ops.bernoulli__float.call(this, p, generator);
-  }
-
-  /** bernoulli.p(Tensor self, float p, *, Generator? generator=None) -> Tensor   native_functions.yaml:355 */
-  bernoulli_p(p: number, generator: Generator | null = null): Tensor {
-    return _ops.bernoulli_p.call(this, p, generator);
-  }
-
-  /** bitwise_not(Tensor self) -> Tensor   native_functions.yaml:362 */
-  bitwise_not(): Tensor {
-    return _ops.bitwise_not.call(this);
-  }
-
-  /** bitwise_not_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:368 */
-  bitwise_not_(): Tensor {
-    return _ops.bitwise_not_.call(this);
-  }
-
-  /** logical_not(Tensor self) -> Tensor   native_functions.yaml:382 */
-  logical_not(): Tensor {
-    return _ops.logical_not.call(this);
-  }
-
-  /** logical_not_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:389 */
-  logical_not_(): Tensor {
-    return _ops.logical_not_.call(this);
-  }
-
-  /** logical_xor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:402 */
-  logical_xor(other: Tensor): Tensor {
-    return _ops.logical_xor.call(this, other);
-  }
-
-  /** logical_xor_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:409 */
-  logical_xor_(other: Tensor): Tensor {
-    return _ops.logical_xor_.call(this, other);
-  }
-
-  /** logical_and(Tensor self, Tensor other) -> Tensor   native_functions.yaml:422 */
-  logical_and(other: Tensor): Tensor {
-    return _ops.logical_and.call(this, other);
-  }
-
-  /** logical_and_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:429 */
-  logical_and_(other: Tensor): Tensor {
-    return _ops.logical_and_.call(this, other);
-  }
-
-  /** logical_or(Tensor self, Tensor other) -> Tensor   native_functions.yaml:442 */
-  logical_or(other: Tensor): Tensor {
-    return _ops.logical_or.call(this, other);
-  }
-
-  /** logical_or_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:449 */
-  logical_or_(other: Tensor): Tensor {
-    return _ops.logical_or_.call(this, other);
-  }
-
-  /** bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:462 */
-  bmm(mat2: Tensor): Tensor {
-    return _ops.bmm.call(this, mat2);
-  }
-
-  /** broadcast_to(Tensor(a) self, SymInt[] size) -> Tensor(a)   native_functions.yaml:489 */
-  broadcast_to(size: number[]): Tensor {
-    return _ops.broadcast_to.call(this, size);
-  }
-
-  /** chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]   native_functions.yaml:505 */
-  chunk(chunks: number, dim: number = 0): Tensor[] {
-    return _ops.chunk.call(this, chunks, dim);
-  }
-
-  /** clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml:513 */
-  clamp(min: Scalar | null, max: Scalar | null = null): Tensor {
-    return _ops.clamp.call(this, min, max);
-  }
-
-  /** clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml:521 */
-  clamp_Tensor(min: Tensor | null = null, max: Tensor | null = null): Tensor {
-    return _ops.clamp_Tensor.call(this, min, max);
-  }
-
-  /** clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)   native_functions.yaml:526 */
-  clamp_(min: Scalar | null, max: Scalar | null = null): Tensor {
-    return _ops.clamp_.call(this, min, max);
-  }
-
-  /** clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)   native_functions.yaml:534 */
-  clamp__Tensor(min: Tensor | null = null, max: Tensor | null = null): Tensor {
-    return _ops.clamp__Tensor.call(this, min, max);
-  }
-
-  /** clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml:557 */
-  clamp_max(max: Scalar): Tensor {
-    return _ops.clamp_max.call(this, max);
-  }
-
-  /** clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml:563 */
-  clamp_max_Tensor(max: Tensor): Tensor {
-    return _ops.clamp_max_Tensor.call(this, max);
-  }
-
-  /** clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)   native_functions.yaml:568 */
-  clamp_max_(max: Scalar): Tensor {
-    return _ops.clamp_max_.call(this, max);
-  }
-
-  /** clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)   native_functions.yaml:574 */
-  clamp_max__Tensor(max: Tensor): Tensor {
-    return _ops.clamp_max__Tensor.call(this, max);
-  }
-
-  /** clamp_min(Tensor self, Scalar min) -> Tensor   native_functions.yaml:595 */
-  clamp_min(min: Scalar): Tensor {
-    return _ops.clamp_min.call(this, min);
-  }
-
-  /** clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   native_functions.yaml:601 */
-  clamp_min_Tensor(min: Tensor): Tensor {
-    return _ops.clamp_min_Tensor.call(this, min);
-  }
-
-  /** clamp_min_(Tensor(a!) self, Scalar min) -> Tensor(a!)   native_functions.yaml:606 */
-  clamp_min_(min: Scalar): Tensor {
-    return _ops.clamp_min_.call(this, min);
-  }
-
-  /** clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)   native_functions.yaml:612 */
-  clamp_min__Tensor(min: Tensor): Tensor {
-    return _ops.clamp_min__Tensor.call(this, min);
-  }
-
-  /** copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)   native_functions.yaml:644 */
-  copy_(src: Tensor, non_blocking: boolean = false): Tensor {
-    return _ops.copy_.call(this, src, non_blocking);
-  }
-
-  /** div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:652 */
-  div_Tensor(other: Tensor): Tensor {
-    return _ops.div_Tensor.call(this, other);
-  }
-
-  /** div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:658 */
-  div__Tensor(other: Tensor): Tensor {
-    return _ops.div__Tensor.call(this, other);
-  }
-
-  /** div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml:672 */
-  div_Tensor_mode(other: Tensor, rounding_mode: string | null): Tensor {
-    return _ops.div_Tensor_mode.call(this, other, rounding_mode);
-  }
-
-  /** div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml:678 */
-  div__Tensor_mode(other: Tensor, rounding_mode: string | null): Tensor {
-    return _ops.div__Tensor_mode.call(this, other, rounding_mode);
-  }
-
-  /** div.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:692 */
-  div_Scalar(other: Scalar): Tensor {
-    return _ops.div_Scalar.call(this, other);
-  }
-
-  /** div_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:699 */
-  div__Scalar(other: Scalar): Tensor {
-    return _ops.div__Scalar.call(this, other);
-  }
-
-  /** div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor   native_functions.yaml:707 */
-  div_Scalar_mode(other: Scalar, rounding_mode: string | null): Tensor {
-    return _ops.div_Scalar_mode.call(this, other, rounding_mode);
-  }
-
-  /** div_.Scalar_mode(Tensor(a!) self, Scalar other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml:713 */
-  div__Scalar_mode(other: Scalar, rounding_mode: string | null): Tensor {
-    return _ops.div__Scalar_mode.call(this, other, rounding_mode);
-  }
-
-  /** divide.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:720 */
-  divide_Tensor(other: Tensor): Tensor {
-    return _ops.divide_Tensor.call(this, other);
-  }
-
-  /** divide_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:723 */
-  divide__Tensor(other: Tensor): Tensor {
-    return _ops.divide__Tensor.call(this, other);
-  }
-
-  /** divide.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:728 */
-  divide_Scalar(other: Scalar): Tensor {
-    return _ops.divide_Scalar.call(this, other);
-  }
-
-  /** divide_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:731 */
-  divide__Scalar(other: Scalar): Tensor {
-    return _ops.divide__Scalar.call(this, other);
-  }
-
-  /** divide.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml:734 */
-  divide_Tensor_mode(other: Tensor, rounding_mode: string | null): Tensor {
-    return _ops.divide_Tensor_mode.call(this, other, rounding_mode);
-  }
-
-  /** divide_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml:737 */
-  divide__Tensor_mode(other: Tensor, rounding_mode: string | null): Tensor {
-    return _ops.divide__Tensor_mode.call(this, other, rounding_mode);
-  }
-
-  /** divide.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor   native_functions.yaml:742 */
-  divide_Scalar_mode(other: Scalar, rounding_mode: string | null): Tensor {
-    return _ops.divide_Scalar_mode.call(this, other, rounding_mode);
-  }
-
-  /** divide_.Scalar_mode(Tensor(a!) self, Scalar other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml:745 */
-  divide__Scalar_mode(other: Scalar, rounding_mode: string | null): Tensor {
-    return _ops.divide__Scalar_mode.call(this, other, rounding_mode);
-  }
-
-  /** dot(Tensor self, Tensor tensor) -> Tensor   native_functions.yaml:748 */
-  dot(tensor: Tensor): Tensor {
-    return _ops.dot.call(this, tensor);
-  }
-
-  /** vdot(Tensor self, Tensor other) -> Tensor   native_functions.yaml:757 */
-  vdot(other: Tensor): Tensor {
-    return _ops.vdot.call(this, other);
-  }
-
-  /** new_empty(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:772 */
-  new_empty(size: number[], options: TensorOptions = TensorOptions.EMPTY): Tensor {
-    return _ops.new_empty.call(this, size, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt());
-  }
-
-  /** new_empty_strided(Tensor self, SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:778 */
-  new_empty_strided(size: number[], stride: number[], options: TensorOptions = TensorOptions.EMPTY): Tensor {
-    return _ops.new_empty_strided.call(this, size, stride, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt());
-  }
-
-  /** new_full(Tensor self, SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:784 */
-  new_full(size: number[], fill_value: Scalar, options: TensorOptions = TensorOptions.EMPTY): Tensor {
-    return _ops.new_full.call(this, size, fill_value, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt());
-  }
-
-  /** new_zeros(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:790 */
-  new_zeros(size: number[], options: TensorOptions = TensorOptions.EMPTY): Tensor {
-    return _ops.new_zeros.call(this, size, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt());
-  }
-
-  /** new_ones(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:796 */
-  new_ones(size: number[], options: TensorOptions = TensorOptions.EMPTY): Tensor {
-    return _ops.new_ones.call(this, size, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt());
-  }
-
-  /** resize_(Tensor(a!) self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor(a!)   native_functions.yaml:802 */
-  resize_(size: number[], memory_format: MemoryFormat | null = null): Tensor {
-    return _ops.resize_.call(this, size, memory_format);
-  }
-
-  /** exp(Tensor self) -> Tensor   native_functions.yaml:831 */
-  exp(): Tensor {
-    return _ops.exp.call(this);
-  }
-
-  /** exp_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:837 */
-  exp_(): Tensor {
-    return _ops.exp_.call(this);
-  }
-
-  /** expand(Tensor(a) self, SymInt[] size, *, bool implicit=False) -> Tensor(a)   native_functions.yaml:851 */
-  expand(size: number[], implicit: boolean = false): Tensor {
-    return _ops.expand.call(this, size, implicit);
-  }
-
-  /** expand_as(Tensor(a) self, Tensor other) -> Tensor(a)   native_functions.yaml:859 */
-  expand_as(other: Tensor): Tensor {
-    return _ops.expand_as.call(this, other);
-  }
-
-  /** flatten.using_ints(Tensor(a) self, int start_dim=0, int end_dim=-1) -> Tensor(a)   native_functions.yaml:864 */
-  flatten_using_ints(start_dim: number = 0, end_dim: number = -1): Tensor {
-    return _ops.flatten_using_ints.call(this, start_dim, end_dim);
-  }
-
-  /** fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)   native_functions.yaml:878 */
-  fill__Scalar(value: Scalar): Tensor {
-    return _ops.fill__Scalar.call(this, value);
-  }
-
-  /** fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)   native_functions.yaml:886 */
-  fill__Tensor(value: Tensor): Tensor {
-    return _ops.fill__Tensor.call(this, value);
-  }
-
-  /** index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml:909 */
-  index_Tensor(indices: (Tensor | null)[]): Tensor {
-    return _ops.index_Tensor.call(this, indices);
-  }
-
-  /** index_put_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)   native_functions.yaml:929 */
-  index_put_(indices: (Tensor | null)[], values: Tensor, accumulate: boolean = false): Tensor {
-    return _ops.index_put_.call(this, indices, values, accumulate);
-  }
-
-  /** index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor   native_functions.yaml:936 */
-  index_put(indices: (Tensor | null)[], values: Tensor, accumulate: boolean = false): Tensor {
-    return _ops.index_put.call(this, indices, values, accumulate);
-  }
-
-  /** isclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> Tensor   native_functions.yaml:956 */
-  isclose(other: Tensor, rtol: number = 0.00001, atol: number = 1e-8, equal_nan: boolean = false): Tensor {
-    return _ops.isclose.call(this, other, rtol, atol, equal_nan);
-  }
-
-  /** isnan(Tensor self) -> Tensor   native_functions.yaml:959 */
-  isnan(): Tensor {
-    return _ops.isnan.call(this);
-  }
-
-  /** is_nonzero(Tensor self) -> bool   native_functions.yaml:990 */
-  is_nonzero(): boolean {
-    return _ops.is_nonzero.call(this);
-  }
-
-  /** is_same_size(Tensor self, Tensor other) -> bool   native_functions.yaml:995 */
-  is_same_size(other: Tensor): boolean {
-    return _ops.is_same_size.call(this, other);
-  }
-
-  /** log(Tensor self) -> Tensor   native_functions.yaml:1019 */
-  log(): Tensor {
-    return _ops.log.call(this);
-  }
-
-  /** log_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1025 */
-  log_(): Tensor {
-    return _ops.log_.call(this);
-  }
-
-  /** log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1039 */
-  log_softmax_int(dim: number, dtype: ScalarType | null = null): Tensor {
-    return _ops.log_softmax_int.call(this, dim, dtype);
-  }
-
-  /** matmul(Tensor self, Tensor other) -> Tensor   native_functions.yaml:1064 */
-  matmul(other: Tensor): Tensor {
-    return _ops.matmul.call(this, other);
-  }
-
-  /** max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1075 */
-  max_dim(dim: number, keepdim: boolean = false): [Tensor, Tensor] {
-    return _ops.max_dim.call(this, dim, keepdim);
-  }
-
-  /** amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1098 */
-  amax(dim: number[] = [], keepdim: boolean = false): Tensor {
-    return _ops.amax.call(this, dim, keepdim);
-  }
-
-  /** mean(Tensor self, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1109 */
-  mean(dtype: ScalarType | null = null): Tensor {
-    return _ops.mean.call(this, dtype);
-  }
-
-  /** mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1122 */
-  mean_dim(dim: number[] | null, keepdim: boolean = false, dtype: ScalarType | null = null): Tensor {
-    return _ops.mean_dim.call(this, dim, keepdim, dtype);
-  }
-
-  /** min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1135 */
-  min_dim(dim: number, keepdim: boolean = false): [Tensor, Tensor] {
-    return _ops.min_dim.call(this, dim, keepdim);
-  }
-
-  /** amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1150 */
-  amin(dim: number[] = [], keepdim: boolean = false): Tensor {
-    return _ops.amin.call(this, dim, keepdim);
-  }
-
-  /** mm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:1161 */
-  mm(mat2: Tensor): Tensor {
-    return _ops.mm.call(this, mat2);
-  }
-
-  /** mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:1181 */
-  mul_Tensor(other: Tensor): Tensor {
-    return _ops.mul_Tensor.call(this, other);
-  }
-
-  /** mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:1187 */
-  mul__Tensor(other: Tensor): Tensor {
-    return _ops.mul__Tensor.call(this, other);
-  }
-
-  /** mul.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:1201 */
-  mul_Scalar(other: Scalar): Tensor {
-    return _ops.mul_Scalar.call(this, other);
-  }
-
-  /** mul_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:1208 */
-  mul__Scalar(other: Scalar): Tensor {
-    return _ops.mul__Scalar.call(this, other);
-  }
-
-  /** multiply.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:1216 */
-  multiply_Tensor(other: Tensor): Tensor {
-    return _ops.multiply_Tensor.call(this, other);
-  }
-
-  /** multiply_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:1219 */
-  multiply__Tensor(other: Tensor): Tensor {
-    return _ops.multiply__Tensor.call(this, other);
-  }
-
-  /** multiply.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:1224 */
-  multiply_Scalar(other: Scalar): Tensor {
-    return _ops.multiply_Scalar.call(this, other);
-  }
-
-  /** multiply_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:1227 */
-  multiply__Scalar(other: Scalar): Tensor {
-    return _ops.multiply__Scalar.call(this, other);
-  }
-
-  /** mv(Tensor self, Tensor vec) -> Tensor   native_functions.yaml:1230 */
-  mv(vec: Tensor): Tensor {
-    return _ops.mv.call(this, vec);
-  }
-
-  /** narrow(Tensor(a) self, int dim, SymInt start, SymInt length) -> Tensor(a)   native_functions.yaml:1239 */
-  narrow(dim: number, start: number, length: number): Tensor {
-    return _ops.narrow.call(this, dim, start, length);
-  }
-
-  /** narrow.Tensor(Tensor(a) self, int dim, Tensor start, SymInt length) -> Tensor(a)   native_functions.yaml:1247 */
-  narrow_Tensor(dim: number, start: Tensor, length: number): Tensor {
-    return _ops.narrow_Tensor.call(this, dim, start, length);
-  }
-
-  /** permute(Tensor(a) self, int[] dims) -> Tensor(a)   native_functions.yaml:1267 */
-  permute(dims: number[]): Tensor {
-    return _ops.permute.call(this, dims);
-  }
-
-  /** numpy_T(Tensor(a) self) -> Tensor(a)   native_functions.yaml:1273 */
-  numpy_T(): Tensor {
-    return _ops.numpy_T.call(this);
-  }
-
-  /** mT(Tensor(a) self) -> Tensor(a)   native_functions.yaml:1276 */
-  mT(): Tensor {
-    return _ops.mT.call(this);
-  }
-
-  /** reciprocal(Tensor self) -> Tensor   native_functions.yaml:1403 */
-  reciprocal(): Tensor {
-    return _ops.reciprocal.call(this);
-  }
-
-  /** reciprocal_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1409 */
-  reciprocal_(): Tensor {
-    return _ops.reciprocal_.call(this);
-  }
-
-  /** neg(Tensor self) -> Tensor   native_functions.yaml:1423 */
-  neg(): Tensor {
-    return _ops.neg.call(this);
-  }
-
-  /** neg_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1429 */
-  neg_(): Tensor {
-    return _ops.neg_.call(this);
-  }
-
-  /** negative(Tensor self) -> Tensor   native_functions.yaml:1443 */
-  negative(): Tensor {
-    return _ops.negative.call(this);
-  }
-
-  /** negative_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1446 */
-  negative_(): Tensor {
-    return _ops.negative_.call(this);
-  }
-
-  /** reshape(Tensor(a) self, SymInt[] shape) -> Tensor(a)   native_functions.yaml:1451 */
-  reshape(shape: number[]): Tensor {
-    return _ops.reshape.call(this, shape);
-  }
-
-  /** _reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a)   native_functions.yaml:1458 */
-  _reshape_alias(size: number[], stride: number[]): Tensor {
-    return _ops._reshape_alias.call(this, size, stride);
-  }
-
-  /** reshape_as(Tensor(a) self, Tensor other) -> Tensor(a)   native_functions.yaml:1465 */
-  reshape_as(other: Tensor): Tensor {
-    return _ops.reshape_as.call(this, other);
-  }
-
-  /** relu(Tensor self) -> Tensor   native_functions.yaml:1472 */
-  relu(): Tensor {
-    return _ops.relu.call(this);
-  }
-
-  /** relu_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1479 */
-  relu_(): Tensor {
-    return _ops.relu_.call(this);
-  }
-
-  /** prelu(Tensor self, Tensor weight) -> Tensor   native_functions.yaml:1487 */
-  prelu(weight: Tensor): Tensor {
-    return _ops.prelu.call(this, weight);
-  }
-
-  /** rsqrt(Tensor self) -> Tensor   native_functions.yaml:1499 */
-  rsqrt(): Tensor {
-    return _ops.rsqrt.call(this);
-  }
-
-  /** rsqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1505 */
-  rsqrt_(): Tensor {
-    return _ops.rsqrt_.call(this);
-  }
-
-  /** select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a)   native_functions.yaml:1519 */
-  select_int(dim: number, index: number): Tensor {
-    return _ops.select_int.call(this, dim, index);
-  }
-
-  /** sigmoid(Tensor self) -> Tensor   native_functions.yaml:1535 */
-  sigmoid(): Tensor {
-    return _ops.sigmoid.call(this);
-  }
-
-  /** sigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1541 */
-  sigmoid_(): Tensor {
-    return _ops.sigmoid_.call(this);
-  }
-
-  /** detach(Tensor(a) self) -> Tensor(a)   native_functions.yaml:1555 */
-  detach(): Tensor {
-    return _ops.detach.call(this);
-  }
-
-  /** detach_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1560 */
-  detach_(): Tensor {
-    return _ops.detach_.call(this);
-  }
-
-  /** slice.Tensor(Tensor(a) self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor(a)   native_functions.yaml:1572 */
-  slice_Tensor(dim: number = 0, start: number | null = null, end: number | null = null, step: number = 1): Tensor {
-    return _ops.slice_Tensor.call(this, dim, start, end, step);
-  }
-
-  /** softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1588 */
-  softmax_int(dim: number, dtype: ScalarType | null = null): Tensor {
-    return _ops.softmax_int.call(this, dim, dtype);
-  }
-
-  /** split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]   native_functions.yaml:1613 */
-  split_Tensor(split_size: number, dim: number = 0): Tensor[] {
-    return _ops.split_Tensor.call(this, split_size, dim);
-  }
-
-  /** split.sizes(Tensor(a -> *) self, SymInt[] split_size, int dim=0) -> Tensor(a)[]   native_functions.yaml:1620 */
-  split_sizes(split_size: number[], dim: number = 0): Tensor[] {
-    return _ops.split_sizes.call(this, split_size, dim);
-  }
-
-  /** split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[]   native_functions.yaml:1626 */
-  split_with_sizes(split_sizes: number[], dim: number = 0): Tensor[] {
-    return _ops.split_with_sizes.call(this, split_sizes, dim);
-  }
-
-  /** squeeze(Tensor(a) self) -> Tensor(a)   native_functions.yaml:1634 */
-  squeeze(): Tensor {
-    return _ops.squeeze.call(this);
-  }
-
-  /** squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)   native_functions.yaml:1641 */
-  squeeze_dim(dim: number): Tensor {
-    return _ops.squeeze_dim.call(this, dim);
-  }
-
-  /** squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a)   native_functions.yaml:1649 */
-  squeeze_dims(dim: number[]): Tensor {
-    return _ops.squeeze_dims.call(this, dim);
-  }
-
-  /** squeeze_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1657 */
-  squeeze_(): Tensor {
-    return _ops.squeeze_.call(this);
-  }
-
-  /** squeeze_.dim(Tensor(a!) self, int dim) -> Tensor(a!)   native_functions.yaml:1665 */
-  squeeze__dim(dim: number): Tensor {
-    return _ops.squeeze__dim.call(this, dim);
-  }
-
-  /** squeeze_.dims(Tensor(a!) self, int[] dim) -> Tensor(a!)   native_functions.yaml:1673 */
-  squeeze__dims(dim: number[]): Tensor {
-    return _ops.squeeze__dims.call(this, dim);
-  }
-
-  /** sum(Tensor self, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1695 */
-  sum(dtype: ScalarType | null = null): Tensor {
-    return _ops.sum.call(this, dtype);
-  }
-
-  /** sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1703 */
-  sum_dim_IntList(dim: number[] | null, keepdim: boolean = false, dtype: ScalarType | null = null): Tensor {
-    return _ops.sum_dim_IntList.call(this, dim, keepdim, dtype);
-  }
-
-  /** sum_to_size(Tensor self, SymInt[] size) -> Tensor   native_functions.yaml:1716 */
-  sum_to_size(size: number[]): Tensor {
-    return _ops.sum_to_size.call(this, size);
-  }
-
-  /** sqrt(Tensor self) -> Tensor   native_functions.yaml:1723 */
-  sqrt(): Tensor {
-    return _ops.sqrt.call(this);
-  }
-
-  /** sqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1729 */
-  sqrt_(): Tensor {
-    return _ops.sqrt_.call(this);
-  }
-
-  /** t(Tensor(a) self) -> Tensor(a)   native_functions.yaml:1743 */
-  t(): Tensor {
-    return _ops.t.call(this);
-  }
-
-  /** t_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1750 */
-  t_(): Tensor {
-    return _ops.t_.call(this);
-  }
-
-  /** tanh(Tensor self) -> Tensor   native_functions.yaml:1758 */
-  tanh(): Tensor {
-    return _ops.tanh.call(this);
-  }
-
-  /** tanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1764 */
-  tanh_(): Tensor {
-    return _ops.tanh_.call(this);
-  }
-
-  /** transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)   native_functions.yaml:1807 */
-  transpose_int(dim0: number, dim1: number): Tensor {
-    return _ops.transpose_int.call(this, dim0, dim1);
-  }
-
-  /** transpose_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)   native_functions.yaml:1814 */
-  transpose_(dim0: number, dim1: number): Tensor {
-    return _ops.transpose_.call(this, dim0, dim1);
-  }
-
-  /** type_as(Tensor self, Tensor other) -> Tensor   native_functions.yaml:1822 */
-  type_as(other: Tensor): Tensor {
-    return _ops.type_as.call(this, other);
-  }
-
-  /** unsqueeze(Tensor(a) self, int dim) -> Tensor(a)   native_functions.yaml:1833 */
-  unsqueeze(dim: number): Tensor {
-    return _ops.unsqueeze.call(this, dim);
-  }
-
-  /** unsqueeze_(Tensor(a!) self, int dim) -> Tensor(a!)   native_functions.yaml:1841 */
-  unsqueeze_(dim: number): Tensor {
-    return _ops.unsqueeze_.call(this, dim);
-  }
-
-  /** view_as(Tensor(a) self, Tensor other) -> Tensor(a)   native_functions.yaml:1849 */
-  view_as(other: Tensor): Tensor {
-    return _ops.view_as.call(this, other);
-  }
-
-  /** where.self(Tensor condition, Tensor self, Tensor other) -> Tensor   native_functions.yaml:1854 */
-  where_self(condition: Tensor, other: Tensor): Tensor {
-    return _ops.where_self.call(condition, this, other);
-  }
-
-  /** where.ScalarOther(Tensor condition, Tensor self, Scalar other) -> Tensor   native_functions.yaml:1869 */
-  where_ScalarOther(condition: Tensor, other: Scalar): Tensor {
-    return _ops.where_ScalarOther.call(condition, this, other);
-  }
-
-  /** clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1892 */
-  clone(memory_format: MemoryFormat | null = null): Tensor {
-    return _ops.clone.call(this, memory_format);
-  }
-
-  /** resize_as_(Tensor(a!) self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor(a!)   native_functions.yaml:1899 */
-  resize_as_(the_template: Tensor, memory_format: MemoryFormat | null = null): Tensor {
-    return _ops.resize_as_.call(this, the_template, memory_format);
-  }
-
-  /** zero_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1907 */
-  zero_(): Tensor {
-    return _ops.zero_.call(this);
-  }
-
-  /** sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:1923 */
-  sub_Tensor(other: Tensor, alpha: Scalar = Scalar.ONE): Tensor {
-    return _ops.sub_Tensor.call(this, other, alpha);
-  }
-
-  /** sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1929 */
-  sub__Tensor(other: Tensor, alpha: Scalar = Scalar.ONE): Tensor {
-    return _ops.sub__Tensor.call(this, other, alpha);
-  }
-
-  /** sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   native_functions.yaml:1935 */
-  sub_Scalar(other: Scalar, alpha: Scalar = Scalar.ONE): Tensor {
-    return _ops.sub_Scalar.call(this, other, alpha);
-  }
-
-  /** sub_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1942 */
-  sub__Scalar(other: Scalar, alpha: Scalar = Scalar.ONE): Tensor {
-    return _ops.sub__Scalar.call(this, other, alpha);
-  }
-
-  /** subtract.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:1952 */
-  subtract_Tensor(other: Tensor, alpha: Scalar = Scalar.ONE): Tensor {
-    return _ops.subtract_Tensor.call(this, other, alpha);
-  }
-
-  /** subtract_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1955 */
-  subtract__Tensor(other: Tensor, alpha: Scalar = Scalar.ONE): Tensor {
-    return _ops.subtract__Tensor.call(this, other, alpha);
-  }
-
-  /** subtract.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   native_functions.yaml:1958 */
-  subtract_Scalar(other: Scalar, alpha: Scalar = Scalar.ONE): Tensor {
-    return _ops.subtract_Scalar.call(this, other, alpha);
-  }
-
-  /** subtract_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1961 */
-  subtract__Scalar(other: Scalar, alpha: Scalar = Scalar.ONE): Tensor {
-    return _ops.subtract__Scalar.call(this, other, alpha);
-  }
-
-  /** addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:1984 */
-  addmm(mat1: Tensor, mat2: Tensor, beta: Scalar = Scalar.ONE, alpha: Scalar = Scalar.ONE): Tensor {
-    return _ops.addmm.call(this, mat1, mat2, beta, alpha);
-  }
-
-  /** addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1999 */
-  addmm_(mat1: Tensor, mat2: Tensor, beta: Scalar = Scalar.ONE, alpha: Scalar = Scalar.ONE): Tensor {
-    return _ops.addmm_.call(this, mat1, mat2, beta, alpha);
-  }
-
-  /** unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]   native_functions.yaml:2003 */
-  unbind_int(dim: number = 0): Tensor[] {
-    return _ops.unbind_int.call(this, dim);
-  }
-
-  /** to.dtype_layout(Tensor(a) self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)   native_functions.yaml:2016 */
-  to_dtype_layout(options: TensorOptions = TensorOptions.EMPTY, non_blocking: boolean = false, copy: boolean = false, memory_format: MemoryFormat | null = null): Tensor {
-    return _ops.to_dtype_layout.call(this, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt(), non_blocking, copy, memory_format);
-  }
-
-  /** to.device(Tensor(a) self, Device device, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)   native_functions.yaml:2021 */
-  to_device(device: Device, dtype: ScalarType, non_blocking: boolean = false, copy: boolean = false, memory_format: MemoryFormat | null = null): Tensor {
-    return _ops.to_device.call(this, device, dtype, non_blocking, copy, memory_format);
-  }
-
-  /** to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)   native_functions.yaml:2026 */
-  to_dtype(dtype: ScalarType, non_blocking: boolean = false, copy: boolean = false, memory_format: MemoryFormat | null = null): Tensor {
-    return _ops.to_dtype.call(this, dtype, non_blocking, copy, memory_format);
-  }
-
-  /** to.other(Tensor(a) self, Tensor other, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)   native_functions.yaml:2031 */
-  to_other(other: Tensor, non_blocking: boolean = false, copy: boolean = false, memory_format: MemoryFormat | null = null): Tensor {
-    return _ops.to_other.call(this, other, non_blocking, copy, memory_format);
-  }
-
-  /** item(Tensor self) -> Scalar   native_functions.yaml:2036 */
-  item(): Scalar {
-    return _ops.item.call(this);
-  }
-
-  /** set_.source_Storage(Tensor(a!) self, Storage source) -> Tensor(a!)   native_functions.yaml:2060 */
-  set__source_Storage(source: Storage): Tensor {
-    return _ops.set__source_Storage.call(this, source);
-  }
-
-  /** set_.source_Storage_storage_offset(Tensor(a!) self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)   native_functions.yaml:2069 */
-  set__source_Storage_storage_offset(source: Storage, storage_offset: number, size: number[], stride: number[] = []): Tensor {
-    return _ops.set__source_Storage_storage_offset.call(this, source, storage_offset, size, stride);
-  }
-
-  /** set_.source_Tensor_storage_offset(Tensor(a!) self, Tensor source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)   native_functions.yaml:2079 */
-  set__source_Tensor_storage_offset(source: Tensor, storage_offset: number, size: number[], stride: number[] = []): Tensor {
-    return _ops.set__source_Tensor_storage_offset.call(this, source, storage_offset, size, stride);
-  }
-
-  /** set_.source_Tensor(Tensor(a!) self, Tensor source) -> Tensor(a!)   native_functions.yaml:2087 */
-  set__source_Tensor(source: Tensor): Tensor {
-    return _ops.set__source_Tensor.call(this, source);
-  }
-
-  /** set_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:2096 */
-  set_(): Tensor {
-    return _ops.set_.call(this);
-  }
-
-  /** is_set_to(Tensor self, Tensor tensor) -> bool   native_functions.yaml:2113 */
-  is_set_to(tensor: Tensor): boolean {
-    return _ops.is_set_to.call(this, tensor);
-  }
-
-  /** masked_fill_.Scalar(Tensor(a!) self, Tensor mask, Scalar value) -> Tensor(a!)   native_functions.yaml:2120 */
-  masked_fill__Scalar(mask: Tensor, value: Scalar): Tensor {
-    return _ops.masked_fill__Scalar.call(this, mask, value);
-  }
-
-  /** masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor   native_functions.yaml:2127 */
-  masked_fill_Scalar(mask: Tensor, value: Scalar): Tensor {
-    return _ops.masked_fill_Scalar.call(this, mask, value);
-  }
-
-  /** masked_fill_.Tensor(Tensor(a!) self, Tensor mask, Tensor value) -> Tensor(a!)   native_functions.yaml:2134 */
-  masked_fill__Tensor(mask: Tensor, value: Tensor): Tensor {
-    return _ops.masked_fill__Tensor.call(this, mask, value);
-  }
-
-  /** masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor   native_functions.yaml:2141 */
-  masked_fill_Tensor(mask: Tensor, value: Tensor): Tensor {
-    return _ops.masked_fill_Tensor.call(this, mask, value);
-  }
-
-  /** masked_scatter_(Tensor(a!) self, Tensor mask, Tensor source) -> Tensor(a!)   native_functions.yaml:2147 */
-  masked_scatter_(mask: Tensor, source: Tensor): Tensor {
-    return _ops.masked_scatter_.call(this, mask, source);
-  }
-
-  /** masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor   native_functions.yaml:2153 */
-  masked_scatter(mask: Tensor, source: Tensor): Tensor {
-    return _ops.masked_scatter.call(this, mask, source);
-  }
-
-  /** view(Tensor(a) self, SymInt[] size) -> Tensor(a)   native_functions.yaml:2163 */
-  view(size: number[]): Tensor {
-    return _ops.view.call(this, size);
-  }
-
-  /** view.dtype(Tensor(a) self, ScalarType dtype) -> Tensor(a)   native_functions.yaml:2171 */
-  view_dtype(dtype: ScalarType): Tensor {
-    return _ops.view_dtype.call(this, dtype);
-  }
-
-  /** scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2178 */
-  scatter_src(dim: number, index: Tensor, src: Tensor): Tensor {
-    return _ops.scatter_src.call(this, dim, index, src);
-  }
-
-  /** scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2183 */
-  scatter__src(dim: number, index: Tensor, src: Tensor): Tensor {
-    return _ops.scatter__src.call(this, dim, index, src);
-  }
-
-  /** scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml:2193 */
-  scatter_value(dim: number, index: Tensor, value: Scalar): Tensor {
-    return _ops.scatter_value.call(this, dim, index, value);
-  }
-
-  /** scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   native_functions.yaml:2198 */
-  scatter__value(dim: number, index: Tensor, value: Scalar): Tensor {
-    return _ops.scatter__value.call(this, dim, index, value);
-  }
-
-  /** scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor   native_functions.yaml:2208 */
-  scatter_reduce(dim: number, index: Tensor, src: Tensor, reduce: string): Tensor {
-    return _ops.scatter_reduce.call(this, dim, index, src, reduce);
-  }
-
-  /** scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)   native_functions.yaml:2212 */
-  scatter__reduce(dim: number, index: Tensor, src: Tensor, reduce: string): Tensor {
-    return _ops.scatter__reduce.call(this, dim, index, src, reduce);
-  }
-
-  /** scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor   native_functions.yaml:2222 */
-  scatter_value_reduce(dim: number, index: Tensor, value: Scalar, reduce: string): Tensor {
-    return _ops.scatter_value_reduce.call(this, dim, index, value, reduce);
-  }
-
-  /** scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)   native_functions.yaml:2226 */
-  scatter__value_reduce(dim: number, index: Tensor, value: Scalar, reduce: string): Tensor {
-    return _ops.scatter__value_reduce.call(this, dim, index, value, reduce);
-  }
-
-  /** scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2236 */
-  scatter_add(dim: number, index: Tensor, src: Tensor): Tensor {
-    return _ops.scatter_add.call(this, dim, index, src);
-  }
-
-  /** scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2241 */
-  scatter_add_(dim: number, index: Tensor, src: Tensor): Tensor {
-    return _ops.scatter_add_.call(this, dim, index, src);
-  }
-
-  /** eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2251 */
-  eq__Scalar(other: Scalar): Tensor {
-    return _ops.eq__Scalar.call(this, other);
-  }
-
-  /** eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2256 */
-  eq__Tensor(other: Tensor): Tensor {
-    return _ops.eq__Tensor.call(this, other);
-  }
-
-  /** bitwise_and.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2277 */
-  bitwise_and_Scalar(other: Scalar): Tensor {
-    return _ops.bitwise_and_Scalar.call(this, other);
-  }
-
-  /** bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2292 */
-  bitwise_and_Tensor(other: Tensor): Tensor {
-    return _ops.bitwise_and_Tensor.call(this, other);
-  }
-
-  /** bitwise_and_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2298 */
-  bitwise_and__Scalar(other: Scalar): Tensor {
-    return _ops.bitwise_and__Scalar.call(this, other);
-  }
-
-  /** bitwise_and_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2305 */
-  bitwise_and__Tensor(other: Tensor): Tensor {
-    return _ops.bitwise_and__Tensor.call(this, other);
-  }
-
-  /** __and__.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2311 */
-  __and___Scalar(other: Scalar): Tensor {
-    return _ops.__and___Scalar.call(this, other);
-  }
-
-  /** __and__.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2315 */
-  __and___Tensor(other: Tensor): Tensor {
-    return _ops.__and___Tensor.call(this, other);
-  }
-
-  /** __iand__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2319 */
-  __iand___Scalar(other: Scalar): Tensor {
-    return _ops.__iand___Scalar.call(this, other);
-  }
-
-  /** __iand__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2323 */
-  __iand___Tensor(other: Tensor): Tensor {
-    return _ops.__iand___Tensor.call(this, other);
-  }
-
-  /** bitwise_or.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2343 */
-  bitwise_or_Scalar(other: Scalar): Tensor {
-    return _ops.bitwise_or_Scalar.call(this, other);
-  }
-
-  /** bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2358 */
-  bitwise_or_Tensor(other: Tensor): Tensor {
-    return _ops.bitwise_or_Tensor.call(this, other);
-  }
-
-  /** bitwise_or_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2364 */
-  bitwise_or__Scalar(other: Scalar): Tensor {
-    return _ops.bitwise_or__Scalar.call(this, other);
-  }
-
-  /** bitwise_or_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2371 */
-  bitwise_or__Tensor(other: Tensor): Tensor {
-    return _ops.bitwise_or__Tensor.call(this, other);
-  }
-
-  /** __or__.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2377 */
-  __or___Scalar(other: Scalar): Tensor {
-    return _ops.__or___Scalar.call(this, other);
-  }
-
-  /** __or__.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2381 */
-  __or___Tensor(other: Tensor): Tensor {
-    return _ops.__or___Tensor.call(this, other);
-  }
-
-  /** __ior__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2385 */
-  __ior___Scalar(other: Scalar): Tensor {
-    return _ops.__ior___Scalar.call(this, other);
-  }
-
-  /** __ior__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2389 */
-  __ior___Tensor(other: Tensor): Tensor {
-    return _ops.__ior___Tensor.call(this, other);
-  }
-
-  /** bitwise_xor.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2409 */
-  bitwise_xor_Scalar(other: Scalar): Tensor {
-    return _ops.bitwise_xor_Scalar.call(this, other);
-  }
-
-  /** bitwise_xor.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2424 */
-  bitwise_xor_Tensor(other: Tensor): Tensor {
-    return _ops.bitwise_xor_Tensor.call(this, other);
-  }
-
-  /** bitwise_xor_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2430 */
-  bitwise_xor__Scalar(other: Scalar): Tensor {
-    return _ops.bitwise_xor__Scalar.call(this, other);
-  }
-
-  /** bitwise_xor_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2437 */
-  bitwise_xor__Tensor(other: Tensor): Tensor {
-    return _ops.bitwise_xor__Tensor.call(this, other);
-  }
-
-  /** __xor__.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2443 */
-  __xor___Scalar(other: Scalar): Tensor {
-    return _ops.__xor___Scalar.call(this, other);
-  }
-
-  /** __xor__.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2448 */
-  __xor___Tensor(other: Tensor): Tensor {
-    return _ops.__xor___Tensor.call(this, other);
-  }
-
-  /** __ixor__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2453 */
-  __ixor___Scalar(other: Scalar): Tensor {
-    return _ops.__ixor___Scalar.call(this, other);
-  }
-
-  /** __ixor__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2458 */
-  __ixor___Tensor(other: Tensor): Tensor {
-    return _ops.__ixor___Tensor.call(this, other);
-  }
-
-  /** __lshift__.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2463 */
-  __lshift___Scalar(other: Scalar): Tensor {
-    return _ops.__lshift___Scalar.call(this, other);
-  }
-
-  /** __lshift__.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2470 */
-  __lshift___Tensor(other: Tensor): Tensor {
-    return _ops.__lshift___Tensor.call(this, other);
-  }
-
-  /** __ilshift__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2477 */
-  __ilshift___Scalar(other: Scalar): Tensor {
-    return _ops.__ilshift___Scalar.call(this, other);
-  }
-
-  /** __ilshift__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2485 */
-  __ilshift___Tensor(other: Tensor): Tensor {
-    return _ops.__ilshift___Tensor.call(this, other);
-  }
-
-  /** bitwise_left_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2493 */
-  bitwise_left_shift_Tensor(other: Tensor): Tensor {
-    return _ops.bitwise_left_shift_Tensor.call(this, other);
-  }
-
-  /** bitwise_left_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2499 */
-  bitwise_left_shift__Tensor(other: Tensor): Tensor {
-    return _ops.bitwise_left_shift__Tensor.call(this, other);
-  }
-
-  /** bitwise_left_shift.Tensor_Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2513 */
-  bitwise_left_shift_Tensor_Scalar(other: Scalar): Tensor {
-    return _ops.bitwise_left_shift_Tensor_Scalar.call(this, other);
-  }
-
-  /** bitwise_left_shift_.Tensor_Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2520 */
-  bitwise_left_shift__Tensor_Scalar(other: Scalar): Tensor {
-    return _ops.bitwise_left_shift__Tensor_Scalar.call(this, other);
-  }
-
-  /** __rshift__.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2542 */
-  __rshift___Scalar(other: Scalar): Tensor {
-    return _ops.__rshift___Scalar.call(this, other);
-  }
-
-  /** __rshift__.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2549 */
-  __rshift___Tensor(other: Tensor): Tensor {
-    return _ops.__rshift___Tensor.call(this, other);
-  }
-
-  /** __irshift__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2556 */
-  __irshift___Scalar(other: Scalar): Tensor {
-    return _ops.__irshift___Scalar.call(this, other);
-  }
-
-  /** __irshift__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2563 */
-  __irshift___Tensor(other: Tensor): Tensor {
-    return _ops.__irshift___Tensor.call(this, other);
-  }
-
-  /** bitwise_right_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2570 */
-  bitwise_right_shift_Tensor(other: Tensor): Tensor {
-    return _ops.bitwise_right_shift_Tensor.call(this, other);
-  }
-
-  /** bitwise_right_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2576 */
-  bitwise_right_shift__Tensor(other: Tensor): Tensor {
-    return _ops.bitwise_right_shift__Tensor.call(this, other);
-  }
-
-  /** bitwise_right_shift.Tensor_Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2590 */
-  bitwise_right_shift_Tensor_Scalar(other: Scalar): Tensor {
-    return _ops.bitwise_right_shift_Tensor_Scalar.call(this, other);
-  }
-
-  /** bitwise_right_shift_.Tensor_Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2597 */
-  bitwise_right_shift__Tensor_Scalar(other: Scalar): Tensor {
-    return _ops.bitwise_right_shift__Tensor_Scalar.call(this, other);
-  }
-
-  /** random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2619 */
-  random__from(from: number, to: number | null, generator: Generator | null = null): Tensor {
-    return _ops.random__from.call(this, from, to, generator);
-  }
-
-  /** random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2628 */
-  random__to(to: number, generator: Generator | null = null): Tensor {
-    return _ops.random__to.call(this, to, generator);
-  }
-
-  /** random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2637 */
-  random_(generator: Generator | null = null): Tensor {
-    return _ops.random_.call(this, generator);
-  }
-
-  /** uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2646 */
-  uniform_(from: number = 0, to: number = 1, generator: Generator | null = null): Tensor {
-    return _ops.uniform_.call(this, from, to, generator);
-  }
-
-  /** ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2663 */
-  ne_Scalar(other: Scalar): Tensor {
-    return _ops.ne_Scalar.call(this, other);
-  }
-
-  /** ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2677 */
-  ne_Tensor(other: Tensor): Tensor {
-    return _ops.ne_Tensor.call(this, other);
-  }
-
-  /** ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2683 */
-  ne__Scalar(other: Scalar): Tensor {
-    return _ops.ne__Scalar.call(this, other);
-  }
-
-  /** ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2688 */
-  ne__Tensor(other: Tensor): Tensor {
-    return _ops.ne__Tensor.call(this, other);
-  }
-
-  /** eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2701 */
-  eq_Scalar(other: Scalar): Tensor {
-    return _ops.eq_Scalar.call(this, other);
-  }
-
-  /** eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2715 */
-  eq_Tensor(other: Tensor): Tensor {
-    return _ops.eq_Tensor.call(this, other);
-  }
-
-  /** ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2729 */
-  ge_Scalar(other: Scalar): Tensor {
-    return _ops.ge_Scalar.call(this, other);
-  }
-
-  /** ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2743 */
-  ge_Tensor(other: Tensor): Tensor {
-    return _ops.ge_Tensor.call(this, other);
-  }
-
-  /** ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2749 */
-  ge__Scalar(other: Scalar): Tensor {
-    return _ops.ge__Scalar.call(this, other);
-  }
-
-  /** ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2754 */
-  ge__Tensor(other: Tensor): Tensor {
-    return _ops.ge__Tensor.call(this, other);
-  }
-
-  /** le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2767 */
-  le_Scalar(other: Scalar): Tensor {
-    return _ops.le_Scalar.call(this, other);
-  }
-
-  /** le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2781 */
-  le_Tensor(other: Tensor): Tensor {
-    return _ops.le_Tensor.call(this, other);
-  }
-
-  /** le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2787 */
-  le__Scalar(other: Scalar): Tensor {
-    return _ops.le__Scalar.call(this, other);
-  }
-
-  /** le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2792 */
-  le__Tensor(other: Tensor): Tensor {
-    return _ops.le__Tensor.call(this, other);
-  }
-
-  /** gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2805 */
-  gt_Scalar(other: Scalar): Tensor {
-    return _ops.gt_Scalar.call(this, other);
-  }
-
-  /** gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2819 */
-  gt_Tensor(other: Tensor): Tensor {
-    return _ops.gt_Tensor.call(this, other);
-  }
-
-  /** gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2825 */
-  gt__Scalar(other: Scalar): Tensor {
-    return _ops.gt__Scalar.call(this, other);
-  }
-
-  /** gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2830 */
-  gt__Tensor(other: Tensor): Tensor {
-    return _ops.gt__Tensor.call(this, other);
-  }
-
-  /** lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2843 */
-  lt_Scalar(other: Scalar): Tensor {
-    return _ops.lt_Scalar.call(this, other);
-  }
-
-  /** lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2857 */
-  lt_Tensor(other: Tensor): Tensor {
-    return _ops.lt_Tensor.call(this, other);
-  }
-
-  /** lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2863 */
-  lt__Scalar(other: Scalar): Tensor {
-    return _ops.lt__Scalar.call(this, other);
-  }
-
-  /** lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2868 */
-  lt__Tensor(other: Tensor): Tensor {
-    return _ops.lt__Tensor.call(this, other);
-  }
-
-  /** masked_select(Tensor self, Tensor mask) -> Tensor   native_functions.yaml:2878 */
-  masked_select(mask: Tensor): Tensor {
-    return _ops.masked_select.call(this, mask);
-  }
-
-  /** nonzero(Tensor self) -> Tensor   native_functions.yaml:2894 */
-  nonzero(): Tensor {
-    return _ops.nonzero.call(this);
-  }
-
-  /** nonzero_numpy(Tensor self) -> Tensor[]   native_functions.yaml:2900 */
-  nonzero_numpy(): Tensor[] {
-    return _ops.nonzero_numpy.call(this);
-  }
-
-  /** gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml:2908 */
-  gather(dim: number, index: Tensor, sparse_grad: boolean = false): Tensor {
-    return _ops.gather.call(this, dim, index, sparse_grad);
-  }
-
-  /** min(Tensor self) -> Tensor   native_functions.yaml:2923 */
-  min(): Tensor {
-    return _ops.min.call(this);
-  }
-
-  /** max(Tensor self) -> Tensor   native_functions.yaml:2936 */
-  max(): Tensor {
-    return _ops.max.call(this);
-  }
-
-  /** maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2943 */
-  maximum(other: Tensor): Tensor {
-    return _ops.maximum.call(this, other);
-  }
-
-  /** max.other(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2957 */
-  max_other(other: Tensor): Tensor {
-    return _ops.max_other.call(this, other);
-  }
-
-  /** minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2972 */
-  minimum(other: Tensor): Tensor {
-    return _ops.minimum.call(this, other);
-  }
-
-  /** min.other(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2990 */
-  min_other(other: Tensor): Tensor {
-    return _ops.min_other.call(this, other);
-  }
-
-  /** all(Tensor self) -> Tensor   native_functions.yaml:2995 */
-  all(): Tensor {
-    return _ops.all.call(this);
-  }
-
-  /** any(Tensor self) -> Tensor   native_functions.yaml:3008 */
-  any(): Tensor {
-    return _ops.any.call(this);
-  }
-
-  /** equal(Tensor self, Tensor other) -> bool   native_functions.yaml:3021 */
-  equal(other: Tensor): boolean {
-    return _ops.equal.call(this, other);
-  }
-
-  /** pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:3035 */
-  pow_Tensor_Tensor(exponent: Tensor): Tensor {
-    return _ops.pow_Tensor_Tensor.call(this, exponent);
-  }
-
-  /** pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:3061 */
-  pow_Tensor_Scalar(exponent: Scalar): Tensor {
-    return _ops.pow_Tensor_Scalar.call(this, exponent);
-  }
-
-  /** pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:3067 */
-  pow__Scalar(exponent: Scalar): Tensor {
-    return _ops.pow__Scalar.call(this, exponent);
-  }
-
-  /** pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:3073 */
-  pow__Tensor(exponent: Tensor): Tensor {
-    return _ops.pow__Tensor.call(this, exponent);
-  }
-
-  /** normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:3079 */
-  normal_(mean: number = 0, std: number = 1, generator: Generator | null = null): Tensor {
-    return _ops.normal_.call(this, mean, std, generator);
-  }
-
-  /** alias(Tensor(a) self) -> Tensor(a)   native_functions.yaml:3094 */
-  alias(): Tensor {
-    return _ops.alias.call(this);
-  }
-
-  /** isfinite(Tensor self) -> Tensor   native_functions.yaml:3187 */
-  isfinite(): Tensor {
-    return _ops.isfinite.call(this);
-  }
-
-  /** isinf(Tensor self) -> Tensor   native_functions.yaml:3193 */
-  isinf(): Tensor {
-    return _ops.isinf.call(this);
-  }
-
-  /** outer(Tensor self, Tensor vec2) -> Tensor   native_functions.yaml:3202 */
-  outer(vec2: Tensor): Tensor {
-    return _ops.outer.call(this, vec2);
-  }
-
-  /** ger(Tensor self, Tensor vec2) -> Tensor   native_functions.yaml:3207 */
-  ger(vec2: Tensor): Tensor {
-    return _ops.ger.call(this, vec2);
-  }
+  /** abs(Tensor self) -> Tensor   native_functions.yaml#abs */
+  abs(): Tensor { return _ops.abs.call(this); }
+  /** abs_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#abs_ */
+  abs_(): Tensor { return _ops.abs_.call(this); }
+  /** sgn(Tensor self) -> Tensor   native_functions.yaml#sgn */
+  sgn(): Tensor { return _ops.sgn.call(this); }
+  /** sgn_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sgn_ */
+  sgn_(): Tensor { return _ops.sgn_.call(this); }
+  /** _conj(Tensor(a) self) -> Tensor(a)   native_functions.yaml#_conj */
+  _conj(): Tensor { return _ops._conj.call(this); }
+  /** resolve_conj(Tensor(a) self) -> Tensor(a)   native_functions.yaml#resolve_conj */
+  resolve_conj(): Tensor { return _ops.resolve_conj.call(this); }
+  /** resolve_neg(Tensor(a) self) -> Tensor(a)   native_functions.yaml#resolve_neg */
+  resolve_neg(): Tensor { return _ops.resolve_neg.call(this); }
+  /** _neg_view(Tensor(a) self) -> Tensor(a)   native_functions.yaml#_neg_view */
+  _neg_view(): Tensor { return _ops._neg_view.call(this); }
+  /** add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml#add.Tensor */
+  add_Tensor(other: Tensor, alpha: Scalar = Scalar.ONE): Tensor { return _ops.add_Tensor.call(this, other, alpha); }
+  /** add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#add_.Tensor */
+  add__Tensor(other: Tensor, alpha: Scalar = Scalar.ONE): Tensor { return _ops.add__Tensor.call(this, other, alpha); }
+  /** add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   native_functions.yaml#add.Scalar */
+  add_Scalar(other: Scalar, alpha: Scalar = Scalar.ONE): Tensor { return _ops.add_Scalar.call(this, other, alpha); }
+  /** add_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#add_.Scalar */
+  add__Scalar(other: Scalar, alpha: Scalar = Scalar.ONE): Tensor { return _ops.add__Scalar.call(this, other, alpha); }
+  /** addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addmv */
+  addmv(mat: Tensor, vec: Tensor, beta: Scalar = Scalar.ONE, alpha: Scalar = Scalar.ONE): Tensor { return _ops.addmv.call(this, mat, vec, beta, alpha); }
+  /** addmv_(Tensor(a!) self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#addmv_ */
+  addmv_(mat: Tensor, vec: Tensor, beta: Scalar = Scalar.ONE, alpha: Scalar = Scalar.ONE): Tensor { return _ops.addmv_.call(this, mat, vec, beta, alpha); }
+  /** _is_all_true(Tensor self) -> Tensor   native_functions.yaml#_is_all_true */
+  _is_all_true(): Tensor { return _ops._is_all_true.call(this); }
+  /** _is_any_true(Tensor self) -> Tensor   native_functions.yaml#_is_any_true */
+  _is_any_true(): Tensor { return _ops._is_any_true.call(this); }
+  /** all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml#all.dim */
+  all_dim(dim: number, keepdim: boolean = false): Tensor { return _ops.all_dim.call(this, dim, keepdim); }
+  /** all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#all.dims */
+  all_dims(dim: number[] | null, keepdim: boolean = false): Tensor { return _ops.all_dims.call(this, dim, keepdim); }
+  /** allclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> bool   native_functions.yaml#allclose */
+  allclose(other: Tensor, rtol: number = 0.00001, atol: number = 1e-8, equal_nan: boolean = false): boolean { return _ops.allclose.call(this, other, rtol, atol, equal_nan); }
+  /** any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml#any.dim */
+  any_dim(dim: number, keepdim: boolean = false): Tensor { return _ops.any_dim.call(this, dim, keepdim); }
+  /** any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#any.dims */
+  any_dims(dim: number[] | null, keepdim: boolean = false): Tensor { return _ops.any_dims.call(this, dim, keepdim); }
+  /** argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#argmax */
+  argmax(dim: number | null = null, keepdim: boolean = false): Tensor { return _ops.argmax.call(this, dim, keepdim); }
+  /** argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#argmin */
+  argmin(dim: number | null = null, keepdim: boolean = false): Tensor { return _ops.argmin.call(this, dim, keepdim); }
+  /** as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)   native_functions.yaml#as_strided */
+  as_strided(size: number[], stride: number[], storage_offset: number | null = null): Tensor { return _ops.as_strided.call(this, size, stride, storage_offset); }
+  /** as_strided_(Tensor(a!) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a!)   native_functions.yaml#as_strided_ */
+  as_strided_(size: number[], stride: number[], storage_offset: number | null = null): Tensor { return _ops.as_strided_.call(this, size, stride, storage_offset); }
+  /** baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#baddbmm */
+  baddbmm(batch1: Tensor, batch2: Tensor, beta: Scalar = Scalar.ONE, alpha: Scalar = Scalar.ONE): Tensor { return _ops.baddbmm.call(this, batch1, batch2, beta, alpha); }
+  /** baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#baddbmm_ */
+  baddbmm_(batch1: Tensor, batch2: Tensor, beta: Scalar = Scalar.ONE, alpha: Scalar = Scalar.ONE): Tensor { return _ops.baddbmm_.call(this, batch1, batch2, beta, alpha); }
+  /** bernoulli(Tensor self, *, Generator? generator=None) -> Tensor   native_functions.yaml#bernoulli */
+  bernoulli(generator: Generator | null = null): Tensor { return _ops.bernoulli.call(this, generator); }
+  /** bernoulli_.Tensor(Tensor(a!) self, Tensor p, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#bernoulli_.Tensor */
+  bernoulli__Tensor(p: Tensor, generator: Generator | null = null): Tensor { return _ops.bernoulli__Tensor.call(this, p, generator); }
+  /** bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#bernoulli_.float */
+  bernoulli__float(p: number = 0.5, generator: Generator | null = null): Tensor { return _ops.bernoulli__float.call(this, p, generator); }
+  /** bernoulli.p(Tensor self, float p, *, Generator? generator=None) -> Tensor   native_functions.yaml#bernoulli.p */
+  bernoulli_p(p: number, generator: Generator | null = null): Tensor { return _ops.bernoulli_p.call(this, p, generator); }
+  /** bitwise_not(Tensor self) -> Tensor   native_functions.yaml#bitwise_not */
+  bitwise_not(): Tensor { return _ops.bitwise_not.call(this); }
+  /** bitwise_not_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#bitwise_not_ */
+  bitwise_not_(): Tensor { return _ops.bitwise_not_.call(this); }
+  /** logical_not(Tensor self) -> Tensor   native_functions.yaml#logical_not */
+  logical_not(): Tensor { return _ops.logical_not.call(this); }
+  /** logical_not_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#logical_not_ */
+  logical_not_(): Tensor { return _ops.logical_not_.call(this); }
+  /** logical_xor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#logical_xor */
+  logical_xor(other: Tensor): Tensor { return _ops.logical_xor.call(this, other); }
+  /** logical_xor_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#logical_xor_ */
+  logical_xor_(other: Tensor): Tensor { return _ops.logical_xor_.call(this, other); }
+  /** logical_and(Tensor self, Tensor other) -> Tensor   native_functions.yaml#logical_and */
+  logical_and(other: Tensor): Tensor { return _ops.logical_and.call(this, other); }
+  /** logical_and_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#logical_and_ */
+  logical_and_(other: Tensor): Tensor { return _ops.logical_and_.call(this, other); }
+  /** logical_or(Tensor self, Tensor other) -> Tensor   native_functions.yaml#logical_or */
+  logical_or(other: Tensor): Tensor { return _ops.logical_or.call(this, other); }
+  /** logical_or_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#logical_or_ */
+  logical_or_(other: Tensor): Tensor { return _ops.logical_or_.call(this, other); }
+  /** bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml#bmm */
+  bmm(mat2: Tensor): Tensor { return _ops.bmm.call(this, mat2); }
+  /** broadcast_to(Tensor(a) self, SymInt[] size) -> Tensor(a)   native_functions.yaml#broadcast_to */
+  broadcast_to(size: number[]): Tensor { return _ops.broadcast_to.call(this, size); }
+  /** chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]   native_functions.yaml#chunk */
+  chunk(chunks: number, dim: number = 0): Tensor[] { return _ops.chunk.call(this, chunks, dim); }
+  /** clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml#clamp */
+  clamp(min: Scalar | null, max: Scalar | null = null): Tensor { return _ops.clamp.call(this, min, max); }
+  /** clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml#clamp.Tensor */
+  clamp_Tensor(min: Tensor | null = null, max: Tensor | null = null): Tensor { return _ops.clamp_Tensor.call(this, min, max); }
+  /** clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)   native_functions.yaml#clamp_ */
+  clamp_(min: Scalar | null, max: Scalar | null = null): Tensor { return _ops.clamp_.call(this, min, max); }
+  /** clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)   native_functions.yaml#clamp_.Tensor */
+  clamp__Tensor(min: Tensor | null = null, max: Tensor | null = null): Tensor { return _ops.clamp__Tensor.call(this, min, max); }
+  /** clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml#clamp_max */
+  clamp_max(max: Scalar): Tensor { return _ops.clamp_max.call(this, max); }
+  /** clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml#clamp_max.Tensor */
+  clamp_max_Tensor(max: Tensor): Tensor { return _ops.clamp_max_Tensor.call(this, max); }
+  /** clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)   native_functions.yaml#clamp_max_ */
+  clamp_max_(max: Scalar): Tensor { return _ops.clamp_max_.call(this, max); }
+  /** clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)   native_functions.yaml#clamp_max_.Tensor */
+  clamp_max__Tensor(max: Tensor): Tensor { return _ops.clamp_max__Tensor.call(this, max); }
+  /** clamp_min(Tensor self, Scalar min) -> Tensor   native_functions.yaml#clamp_min */
+  clamp_min(min: Scalar): Tensor { return _ops.clamp_min.call(this, min); }
+  /** clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   native_functions.yaml#clamp_min.Tensor */
+  clamp_min_Tensor(min: Tensor): Tensor { return _ops.clamp_min_Tensor.call(this, min); }
+  /** clamp_min_(Tensor(a!) self, Scalar min) -> Tensor(a!)   native_functions.yaml#clamp_min_ */
+  clamp_min_(min: Scalar): Tensor { return _ops.clamp_min_.call(this, min); }
+  /** clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)   native_functions.yaml#clamp_min_.Tensor */
+  clamp_min__Tensor(min: Tensor): Tensor { return _ops.clamp_min__Tensor.call(this, min); }
+  /** copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)   native_functions.yaml#copy_ */
+  copy_(src: Tensor, non_blocking: boolean = false): Tensor { return _ops.copy_.call(this, src, non_blocking); }
+  /** div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#div.Tensor */
+  div_Tensor(other: Tensor): Tensor { return _ops.div_Tensor.call(this, other); }
+  /** div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#div_.Tensor */
+  div__Tensor(other: Tensor): Tensor { return _ops.div__Tensor.call(this, other); }
+  /** div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml#div.Tensor_mode */
+  div_Tensor_mode(other: Tensor, rounding_mode: string | null): Tensor { return _ops.div_Tensor_mode.call(this, other, rounding_mode); }
+  /** div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml#div_.Tensor_mode */
+  div__Tensor_mode(other: Tensor, rounding_mode: string | null): Tensor { return _ops.div__Tensor_mode.call(this, other, rounding_mode); }
+  /** div.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#div.Scalar */
+  div_Scalar(other: Scalar): Tensor { return _ops.div_Scalar.call(this, other); }
+  /** div_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#div_.Scalar */
+  div__Scalar(other: Scalar): Tensor { return _ops.div__Scalar.call(this, other); }
+  /** div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor   native_functions.yaml#div.Scalar_mode */
+  div_Scalar_mode(other: Scalar, rounding_mode: string | null): Tensor { return _ops.div_Scalar_mode.call(this, other, rounding_mode); }
+  /** div_.Scalar_mode(Tensor(a!) self, Scalar other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml#div_.Scalar_mode */
+  div__Scalar_mode(other: Scalar, rounding_mode: string | null): Tensor { return _ops.div__Scalar_mode.call(this, other, rounding_mode); }
+  /** divide.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#divide.Tensor */
+  divide_Tensor(other: Tensor): Tensor { return _ops.divide_Tensor.call(this, other); }
+  /** divide_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#divide_.Tensor */
+  divide__Tensor(other: Tensor): Tensor { return _ops.divide__Tensor.call(this, other); }
+  /** divide.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#divide.Scalar */
+  divide_Scalar(other: Scalar): Tensor { return _ops.divide_Scalar.call(this, other); }
+  /** divide_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#divide_.Scalar */
+  divide__Scalar(other: Scalar): Tensor { return _ops.divide__Scalar.call(this, other); }
+  /** divide.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml#divide.Tensor_mode */
+  divide_Tensor_mode(other: Tensor, rounding_mode: string | null): Tensor { return _ops.divide_Tensor_mode.call(this, other, rounding_mode); }
+  /** divide_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml#divide_.Tensor_mode */
+  divide__Tensor_mode(other: Tensor, rounding_mode: string | null): Tensor { return _ops.divide__Tensor_mode.call(this, other, rounding_mode); }
+  /** divide.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor   native_functions.yaml#divide.Scalar_mode */
+  divide_Scalar_mode(other: Scalar, rounding_mode: string | null): Tensor { return _ops.divide_Scalar_mode.call(this, other, rounding_mode); }
+  /** divide_.Scalar_mode(Tensor(a!) self, Scalar other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml#divide_.Scalar_mode */
+  divide__Scalar_mode(other: Scalar, rounding_mode: string | null): Tensor { return _ops.divide__Scalar_mode.call(this, other, rounding_mode); }
+  /** dot(Tensor self, Tensor tensor) -> Tensor   native_functions.yaml#dot */
+  dot(tensor: Tensor): Tensor { return _ops.dot.call(this, tensor); }
+  /** vdot(Tensor self, Tensor other) -> Tensor   native_functions.yaml#vdot */
+  vdot(other: Tensor): Tensor { return _ops.vdot.call(this, other); }
+  /** new_empty(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#new_empty */
+  new_empty(size: number[], options: TensorOptions = TensorOptions.EMPTY): Tensor { return _ops.new_empty.call(this, size, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt()); }
+  /** new_empty_strided(Tensor self, SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#new_empty_strided */
+  new_empty_strided(size: number[], stride: number[], options: TensorOptions = TensorOptions.EMPTY): Tensor { return _ops.new_empty_strided.call(this, size, stride, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt()); }
+  /** new_full(Tensor self, SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#new_full */
+  new_full(size: number[], fill_value: Scalar, options: TensorOptions = TensorOptions.EMPTY): Tensor { return _ops.new_full.call(this, size, fill_value, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt()); }
+  /** new_zeros(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#new_zeros */
+  new_zeros(size: number[], options: TensorOptions = TensorOptions.EMPTY): Tensor { return _ops.new_zeros.call(this, size, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt()); }
+  /** new_ones(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#new_ones */
+  new_ones(size: number[], options: TensorOptions = TensorOptions.EMPTY): Tensor { return _ops.new_ones.call(this, size, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt()); }
+  /** resize_(Tensor(a!) self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor(a!)   native_functions.yaml#resize_ */
+  resize_(size: number[], memory_format: MemoryFormat | null = null): Tensor { return _ops.resize_.call(this, size, memory_format); }
+  /** exp(Tensor self) -> Tensor   native_functions.yaml#exp */
+  exp(): Tensor { return _ops.exp.call(this); }
+  /** exp_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#exp_ */
+  exp_(): Tensor { return _ops.exp_.call(this); }
+  /** expand(Tensor(a) self, SymInt[] size, *, bool implicit=False) -> Tensor(a)   native_functions.yaml#expand */
+  expand(size: number[], implicit: boolean = false): Tensor { return _ops.expand.call(this, size, implicit); }
+  /** expand_as(Tensor(a) self, Tensor other) -> Tensor(a)   native_functions.yaml#expand_as */
+  expand_as(other: Tensor): Tensor { return _ops.expand_as.call(this, other); }
+  /** flatten.using_ints(Tensor(a) self, int start_dim=0, int end_dim=-1) -> Tensor(a)   native_functions.yaml#flatten.using_ints */
+  flatten_using_ints(start_dim: number = 0, end_dim: number = -1): Tensor { return _ops.flatten_using_ints.call(this, start_dim, end_dim); }
+  /** fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)   native_functions.yaml#fill_.Scalar */
+  fill__Scalar(value: Scalar): Tensor { return _ops.fill__Scalar.call(this, value); }
+  /** fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)   native_functions.yaml#fill_.Tensor */
+  fill__Tensor(value: Tensor): Tensor { return _ops.fill__Tensor.call(this, value); }
+  /** index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml#index.Tensor */
+  index_Tensor(indices: (Tensor | null)[]): Tensor { return _ops.index_Tensor.call(this, indices); }
+  /** index_put_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)   native_functions.yaml#index_put_ */
+  index_put_(indices: (Tensor | null)[], values: Tensor, accumulate: boolean = false): Tensor { return _ops.index_put_.call(this, indices, values, accumulate); }
+  /** index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor   native_functions.yaml#index_put */
+  index_put(indices: (Tensor | null)[], values: Tensor, accumulate: boolean = false): Tensor { return _ops.index_put.call(this, indices, values, accumulate); }
+  /** isclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> Tensor   native_functions.yaml#isclose */
+  isclose(other: Tensor, rtol: number = 0.00001, atol: number = 1e-8, equal_nan: boolean = false): Tensor { return _ops.isclose.call(this, other, rtol, atol, equal_nan); }
+  /** isnan(Tensor self) -> Tensor   native_functions.yaml#isnan */
+  isnan(): Tensor { return _ops.isnan.call(this); }
+  /** is_nonzero(Tensor self) -> bool   native_functions.yaml#is_nonzero */
+  is_nonzero(): boolean { return _ops.is_nonzero.call(this); }
+  /** is_same_size(Tensor self, Tensor other) -> bool   native_functions.yaml#is_same_size */
+  is_same_size(other: Tensor): boolean { return _ops.is_same_size.call(this, other); }
+  /** log(Tensor self) -> Tensor   native_functions.yaml#log */
+  log(): Tensor { return _ops.log.call(this); }
+  /** log_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#log_ */
+  log_(): Tensor { return _ops.log_.call(this); }
+  /** log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor   native_functions.yaml#log_softmax.int */
+  log_softmax_int(dim: number, dtype: ScalarType | null = null): Tensor { return _ops.log_softmax_int.call(this, dim, dtype); }
+  /** matmul(Tensor self, Tensor other) -> Tensor   native_functions.yaml#matmul */
+  matmul(other: Tensor): Tensor { return _ops.matmul.call(this, other); }
+  /** max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#max.dim */
+  max_dim(dim: number, keepdim: boolean = false): [Tensor, Tensor] { return _ops.max_dim.call(this, dim, keepdim); }
+  /** amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml#amax */
+  amax(dim: number[] = [], keepdim: boolean = false): Tensor { return _ops.amax.call(this, dim, keepdim); }
+  /** mean(Tensor self, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#mean */
+  mean(dtype: ScalarType | null = null): Tensor { return _ops.mean.call(this, dtype); }
+  /** mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#mean.dim */
+  mean_dim(dim: number[] | null, keepdim: boolean = false, dtype: ScalarType | null = null): Tensor { return _ops.mean_dim.call(this, dim, keepdim, dtype); }
+  /** min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#min.dim */
+  min_dim(dim: number, keepdim: boolean = false): [Tensor, Tensor] { return _ops.min_dim.call(this, dim, keepdim); }
+  /** amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml#amin */
+  amin(dim: number[] = [], keepdim: boolean = false): Tensor { return _ops.amin.call(this, dim, keepdim); }
+  /** mm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml#mm */
+  mm(mat2: Tensor): Tensor { return _ops.mm.call(this, mat2); }
+  /** mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#mul.Tensor */
+  mul_Tensor(other: Tensor): Tensor { return _ops.mul_Tensor.call(this, other); }
+  /** mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#mul_.Tensor */
+  mul__Tensor(other: Tensor): Tensor { return _ops.mul__Tensor.call(this, other); }
+  /** mul.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#mul.Scalar */
+  mul_Scalar(other: Scalar): Tensor { return _ops.mul_Scalar.call(this, other); }
+  /** mul_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#mul_.Scalar */
+  mul__Scalar(other: Scalar): Tensor { return _ops.mul__Scalar.call(this, other); }
+  /** multiply.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#multiply.Tensor */
+  multiply_Tensor(other: Tensor): Tensor { return _ops.multiply_Tensor.call(this, other); }
+  /** multiply_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#multiply_.Tensor */
+  multiply__Tensor(other: Tensor): Tensor { return _ops.multiply__Tensor.call(this, other); }
+  /** multiply.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#multiply.Scalar */
+  multiply_Scalar(other: Scalar): Tensor { return _ops.multiply_Scalar.call(this, other); }
+  /** multiply_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#multiply_.Scalar */
+  multiply__Scalar(other: Scalar): Tensor { return _ops.multiply__Scalar.call(this, other); }
+  /** mv(Tensor self, Tensor vec) -> Tensor   native_functions.yaml#mv */
+  mv(vec: Tensor): Tensor { return _ops.mv.call(this, vec); }
+  /** narrow(Tensor(a) self, int dim, SymInt start, SymInt length) -> Tensor(a)   native_functions.yaml#narrow */
+  narrow(dim: number, start: number, length: number): Tensor { return _ops.narrow.call(this, dim, start, length); }
+  /** narrow.Tensor(Tensor(a) self, int dim, Tensor start, SymInt length) -> Tensor(a)   native_functions.yaml#narrow.Tensor */
+  narrow_Tensor(dim: number, start: Tensor, length: number): Tensor { return _ops.narrow_Tensor.call(this, dim, start, length); }
+  /** permute(Tensor(a) self, int[] dims) -> Tensor(a)   native_functions.yaml#permute */
+  permute(dims: number[]): Tensor { return _ops.permute.call(this, dims); }
+  /** numpy_T(Tensor(a) self) -> Tensor(a)   native_functions.yaml#numpy_T */
+  numpy_T(): Tensor { return _ops.numpy_T.call(this); }
+  /** mT(Tensor(a) self) -> Tensor(a)   native_functions.yaml#mT */
+  mT(): Tensor { return _ops.mT.call(this); }
+  /** reciprocal(Tensor self) -> Tensor   native_functions.yaml#reciprocal */
+  reciprocal(): Tensor { return _ops.reciprocal.call(this); }
+  /** reciprocal_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#reciprocal_ */
+  reciprocal_(): Tensor { return _ops.reciprocal_.call(this); }
+  /** neg(Tensor self) -> Tensor   native_functions.yaml#neg */
+  neg(): Tensor { return _ops.neg.call(this); }
+  /** neg_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#neg_ */
+  neg_(): Tensor { return _ops.neg_.call(this); }
+  /** negative(Tensor self) -> Tensor   native_functions.yaml#negative */
+  negative(): Tensor { return _ops.negative.call(this); }
+  /** negative_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#negative_ */
+  negative_(): Tensor { return _ops.negative_.call(this); }
+  /** reshape(Tensor(a) self, SymInt[] shape) -> Tensor(a)   native_functions.yaml#reshape */
+  reshape(shape: number[]): Tensor { return _ops.reshape.call(this, shape); }
+  /** _reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a)   native_functions.yaml#_reshape_alias */
+  _reshape_alias(size: number[], stride: number[]): Tensor { return _ops._reshape_alias.call(this, size, stride); }
+  /** reshape_as(Tensor(a) self, Tensor other) -> Tensor(a)   native_functions.yaml#reshape_as */
+  reshape_as(other: Tensor): Tensor { return _ops.reshape_as.call(this, other); }
+  /** relu(Tensor self) -> Tensor   native_functions.yaml#relu */
+  relu(): Tensor { return _ops.relu.call(this); }
+  /** relu_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#relu_ */
+  relu_(): Tensor { return _ops.relu_.call(this); }
+  /** prelu(Tensor self, Tensor weight) -> Tensor   native_functions.yaml#prelu */
+  prelu(weight: Tensor): Tensor { return _ops.prelu.call(this, weight); }
+  /** rsqrt(Tensor self) -> Tensor   native_functions.yaml#rsqrt */
+  rsqrt(): Tensor { return _ops.rsqrt.call(this); }
+  /** rsqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#rsqrt_ */
+  rsqrt_(): Tensor { return _ops.rsqrt_.call(this); }
+  /** select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a)   native_functions.yaml#select.int */
+  select_int(dim: number, index: number): Tensor { return _ops.select_int.call(this, dim, index); }
+  /** sigmoid(Tensor self) -> Tensor   native_functions.yaml#sigmoid */
+  sigmoid(): Tensor { return _ops.sigmoid.call(this); }
+  /** sigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sigmoid_ */
+  sigmoid_(): Tensor { return _ops.sigmoid_.call(this); }
+  /** detach(Tensor(a) self) -> Tensor(a)   native_functions.yaml#detach */
+  detach(): Tensor { return _ops.detach.call(this); }
+  /** detach_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#detach_ */
+  detach_(): Tensor { return _ops.detach_.call(this); }
+  /** slice.Tensor(Tensor(a) self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor(a)   native_functions.yaml#slice.Tensor */
+  slice_Tensor(dim: number = 0, start: number | null = null, end: number | null = null, step: number = 1): Tensor { return _ops.slice_Tensor.call(this, dim, start, end, step); }
+  /** softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor   native_functions.yaml#softmax.int */
+  softmax_int(dim: number, dtype: ScalarType | null = null): Tensor { return _ops.softmax_int.call(this, dim, dtype); }
+  /** split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]   native_functions.yaml#split.Tensor */
+  split_Tensor(split_size: number, dim: number = 0): Tensor[] { return _ops.split_Tensor.call(this, split_size, dim); }
+  /** split.sizes(Tensor(a -> *) self, SymInt[] split_size, int dim=0) -> Tensor(a)[]   native_functions.yaml#split.sizes */
+  split_sizes(split_size: number[], dim: number = 0): Tensor[] { return _ops.split_sizes.call(this, split_size, dim); }
+  /** split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[]   native_functions.yaml#split_with_sizes */
+  split_with_sizes(split_sizes: number[], dim: number = 0): Tensor[] { return _ops.split_with_sizes.call(this, split_sizes, dim); }
+  /** squeeze(Tensor(a) self) -> Tensor(a)   native_functions.yaml#squeeze */
+  squeeze(): Tensor { return _ops.squeeze.call(this); }
+  /** squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)   native_functions.yaml#squeeze.dim */
+  squeeze_dim(dim: number): Tensor { return _ops.squeeze_dim.call(this, dim); }
+  /** squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a)   native_functions.yaml#squeeze.dims */
+  squeeze_dims(dim: number[]): Tensor { return _ops.squeeze_dims.call(this, dim); }
+  /** squeeze_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#squeeze_ */
+  squeeze_(): Tensor { return _ops.squeeze_.call(this); }
+  /** squeeze_.dim(Tensor(a!) self, int dim) -> Tensor(a!)   native_functions.yaml#squeeze_.dim */
+  squeeze__dim(dim: number): Tensor { return _ops.squeeze__dim.call(this, dim); }
+  /** squeeze_.dims(Tensor(a!) self, int[] dim) -> Tensor(a!)   native_functions.yaml#squeeze_.dims */
+  squeeze__dims(dim: number[]): Tensor { return _ops.squeeze__dims.call(this, dim); }
+  /** sum(Tensor self, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#sum */
+  sum(dtype: ScalarType | null = null): Tensor { return _ops.sum.call(this, dtype); }
+  /** sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#sum.dim_IntList */
+  sum_dim_IntList(dim: number[] | null, keepdim: boolean = false, dtype: ScalarType | null = null): Tensor { return _ops.sum_dim_IntList.call(this, dim, keepdim, dtype); }
+  /** sum_to_size(Tensor self, SymInt[] size) -> Tensor   native_functions.yaml#sum_to_size */
+  sum_to_size(size: number[]): Tensor { return _ops.sum_to_size.call(this, size); }
+  /** sqrt(Tensor self) -> Tensor   native_functions.yaml#sqrt */
+  sqrt(): Tensor { return _ops.sqrt.call(this); }
+  /** sqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sqrt_ */
+  sqrt_(): Tensor { return _ops.sqrt_.call(this); }
+  /** t(Tensor(a) self) -> Tensor(a)   native_functions.yaml#t */
+  t(): Tensor { return _ops.t.call(this); }
+  /** t_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#t_ */
+  t_(): Tensor { return _ops.t_.call(this); }
+  /** tanh(Tensor self) -> Tensor   native_functions.yaml#tanh */
+  tanh(): Tensor { return _ops.tanh.call(this); }
+  /** tanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#tanh_ */
+  tanh_(): Tensor { return _ops.tanh_.call(this); }
+  /** transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)   native_functions.yaml#transpose.int */
+  transpose_int(dim0: number, dim1: number): Tensor { return _ops.transpose_int.call(this, dim0, dim1); }
+  /** transpose_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)   native_functions.yaml#transpose_ */
+  transpose_(dim0: number, dim1: number): Tensor { return _ops.transpose_.call(this, dim0, dim1); }
+  /** type_as(Tensor self, Tensor other) -> Tensor   native_functions.yaml#type_as */
+  type_as(other: Tensor): Tensor { return _ops.type_as.call(this, other); }
+  /** unsqueeze(Tensor(a) self, int dim) -> Tensor(a)   native_functions.yaml#unsqueeze */
+  unsqueeze(dim: number): Tensor { return _ops.unsqueeze.call(this, dim); }
+  /** unsqueeze_(Tensor(a!) self, int dim) -> Tensor(a!)   native_functions.yaml#unsqueeze_ */
+  unsqueeze_(dim: number): Tensor { return _ops.unsqueeze_.call(this, dim); }
+  /** view_as(Tensor(a) self, Tensor other) -> Tensor(a)   native_functions.yaml#view_as */
+  view_as(other: Tensor): Tensor { return _ops.view_as.call(this, other); }
+  /** where.self(Tensor condition, Tensor self, Tensor other) -> Tensor   native_functions.yaml#where.self */
+  where_self(condition: Tensor, other: Tensor): Tensor { return _ops.where_self.call(condition, this, other); }
+  /** where.ScalarOther(Tensor condition, Tensor self, Scalar other) -> Tensor   native_functions.yaml#where.ScalarOther */
+  where_ScalarOther(condition: Tensor, other: Scalar): Tensor { return _ops.where_ScalarOther.call(condition, this, other); }
+  /** clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#clone */
+  clone(memory_format: MemoryFormat | null = null): Tensor { return _ops.clone.call(this, memory_format); }
+  /** resize_as_(Tensor(a!) self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor(a!)   native_functions.yaml#resize_as_ */
+  resize_as_(the_template: Tensor, memory_format: MemoryFormat | null = null): Tensor { return _ops.resize_as_.call(this, the_template, memory_format); }
+  /** zero_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#zero_ */
+  zero_(): Tensor { return _ops.zero_.call(this); }
+  /** sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml#sub.Tensor */
+  sub_Tensor(other: Tensor, alpha: Scalar = Scalar.ONE): Tensor { return _ops.sub_Tensor.call(this, other, alpha); }
+  /** sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#sub_.Tensor */
+  sub__Tensor(other: Tensor, alpha: Scalar = Scalar.ONE): Tensor { return _ops.sub__Tensor.call(this, other, alpha); }
+  /** sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   native_functions.yaml#sub.Scalar */
+  sub_Scalar(other: Scalar, alpha: Scalar = Scalar.ONE): Tensor { return _ops.sub_Scalar.call(this, other, alpha); }
+  /** sub_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#sub_.Scalar */
+  sub__Scalar(other: Scalar, alpha: Scalar = Scalar.ONE): Tensor { return _ops.sub__Scalar.call(this, other, alpha); }
+  /** subtract.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml#subtract.Tensor */
+  subtract_Tensor(other: Tensor, alpha: Scalar = Scalar.ONE): Tensor { return _ops.subtract_Tensor.call(this, other, alpha); }
+  /** subtract_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#subtract_.Tensor */
+  subtract__Tensor(other: Tensor, alpha: Scalar = Scalar.ONE): Tensor { return _ops.subtract__Tensor.call(this, other, alpha); }
+  /** subtract.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   native_functions.yaml#subtract.Scalar */
+  subtract_Scalar(other: Scalar, alpha: Scalar = Scalar.ONE): Tensor { return _ops.subtract_Scalar.call(this, other, alpha); }
+  /** subtract_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#subtract_.Scalar */
+  subtract__Scalar(other: Scalar, alpha: Scalar = Scalar.ONE): Tensor { return _ops.subtract__Scalar.call(this, other, alpha); }
+  /** addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addmm */
+  addmm(mat1: Tensor, mat2: Tensor, beta: Scalar = Scalar.ONE, alpha: Scalar = Scalar.ONE): Tensor { return _ops.addmm.call(this, mat1, mat2, beta, alpha); }
+  /** addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#addmm_ */
+  addmm_(mat1: Tensor, mat2: Tensor, beta: Scalar = Scalar.ONE, alpha: Scalar = Scalar.ONE): Tensor { return _ops.addmm_.call(this, mat1, mat2, beta, alpha); }
+  /** unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]   native_functions.yaml#unbind.int */
+  unbind_int(dim: number = 0): Tensor[] { return _ops.unbind_int.call(this, dim); }
+  /** to.dtype_layout(Tensor(a) self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)   native_functions.yaml#to.dtype_layout */
+  to_dtype_layout(options: TensorOptions = TensorOptions.EMPTY, non_blocking: boolean = false, copy: boolean = false, memory_format: MemoryFormat | null = null): Tensor { return _ops.to_dtype_layout.call(this, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt(), non_blocking, copy, memory_format); }
+  /** to.device(Tensor(a) self, Device device, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)   native_functions.yaml#to.device */
+  to_device(device: Device, dtype: ScalarType, non_blocking: boolean = false, copy: boolean = false, memory_format: MemoryFormat | null = null): Tensor { return _ops.to_device.call(this, device, dtype, non_blocking, copy, memory_format); }
+  /** to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)   native_functions.yaml#to.dtype */
+  to_dtype(dtype: ScalarType, non_blocking: boolean = false, copy: boolean = false, memory_format: MemoryFormat | null = null): Tensor { return _ops.to_dtype.call(this, dtype, non_blocking, copy, memory_format); }
+  /** to.other(Tensor(a) self, Tensor other, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)   native_functions.yaml#to.other */
+  to_other(other: Tensor, non_blocking: boolean = false, copy: boolean = false, memory_format: MemoryFormat | null = null): Tensor { return _ops.to_other.call(this, other, non_blocking, copy, memory_format); }
+  /** item(Tensor self) -> Scalar   native_functions.yaml#item */
+  item(): Scalar { return _ops.item.call(this); }
+  /** set_.source_Storage(Tensor(a!) self, Storage source) -> Tensor(a!)   native_functions.yaml#set_.source_Storage */
+  set__source_Storage(source: Storage): Tensor { return _ops.set__source_Storage.call(this, source); }
+  /** set_.source_Storage_storage_offset(Tensor(a!) self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)   native_functions.yaml#set_.source_Storage_storage_offset */
+  set__source_Storage_storage_offset(source: Storage, storage_offset: number, size: number[], stride: number[] = []): Tensor { return _ops.set__source_Storage_storage_offset.call(this, source, storage_offset, size, stride); }
+  /** set_.source_Tensor_storage_offset(Tensor(a!) self, Tensor source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)   native_functions.yaml#set_.source_Tensor_storage_offset */
+  set__source_Tensor_storage_offset(source: Tensor, storage_offset: number, size: number[], stride: number[] = []): Tensor { return _ops.set__source_Tensor_storage_offset.call(this, source, storage_offset, size, stride); }
+  /** set_.source_Tensor(Tensor(a!) self, Tensor source) -> Tensor(a!)   native_functions.yaml#set_.source_Tensor */
+  set__source_Tensor(source: Tensor): Tensor { return _ops.set__source_Tensor.call(this, source); }
+  /** set_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#set_ */
+  set_(): Tensor { return _ops.set_.call(this); }
+  /** is_set_to(Tensor self, Tensor tensor) -> bool   native_functions.yaml#is_set_to */
+  is_set_to(tensor: Tensor): boolean { return _ops.is_set_to.call(this, tensor); }
+  /** masked_fill_.Scalar(Tensor(a!) self, Tensor mask, Scalar value) -> Tensor(a!)   native_functions.yaml#masked_fill_.Scalar */
+  masked_fill__Scalar(mask: Tensor, value: Scalar): Tensor { return _ops.masked_fill__Scalar.call(this, mask, value); }
+  /** masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor   native_functions.yaml#masked_fill.Scalar */
+  masked_fill_Scalar(mask: Tensor, value: Scalar): Tensor { return _ops.masked_fill_Scalar.call(this, mask, value); }
+  /** masked_fill_.Tensor(Tensor(a!) self, Tensor mask, Tensor value) -> Tensor(a!)   native_functions.yaml#masked_fill_.Tensor */
+  masked_fill__Tensor(mask: Tensor, value: Tensor): Tensor { return _ops.masked_fill__Tensor.call(this, mask, value); }
+  /** masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor   native_functions.yaml#masked_fill.Tensor */
+  masked_fill_Tensor(mask: Tensor, value: Tensor): Tensor { return _ops.masked_fill_Tensor.call(this, mask, value); }
+  /** masked_scatter_(Tensor(a!) self, Tensor mask, Tensor source) -> Tensor(a!)   native_functions.yaml#masked_scatter_ */
+  masked_scatter_(mask: Tensor, source: Tensor): Tensor { return _ops.masked_scatter_.call(this, mask, source); }
+  /** masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor   native_functions.yaml#masked_scatter */
+  masked_scatter(mask: Tensor, source: Tensor): Tensor { return _ops.masked_scatter.call(this, mask, source); }
+  /** view(Tensor(a) self, SymInt[] size) -> Tensor(a)   native_functions.yaml#view */
+  view(size: number[]): Tensor { return _ops.view.call(this, size); }
+  /** view.dtype(Tensor(a) self, ScalarType dtype) -> Tensor(a)   native_functions.yaml#view.dtype */
+  view_dtype(dtype: ScalarType): Tensor { return _ops.view_dtype.call(this, dtype); }
+  /** scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml#scatter.src */
+  scatter_src(dim: number, index: Tensor, src: Tensor): Tensor { return _ops.scatter_src.call(this, dim, index, src); }
+  /** scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml#scatter_.src */
+  scatter__src(dim: number, index: Tensor, src: Tensor): Tensor { return _ops.scatter__src.call(this, dim, index, src); }
+  /** scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml#scatter.value */
+  scatter_value(dim: number, index: Tensor, value: Scalar): Tensor { return _ops.scatter_value.call(this, dim, index, value); }
+  /** scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   native_functions.yaml#scatter_.value */
+  scatter__value(dim: number, index: Tensor, value: Scalar): Tensor { return _ops.scatter__value.call(this, dim, index, value); }
+  /** scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor   native_functions.yaml#scatter.reduce */
+  scatter_reduce(dim: number, index: Tensor, src: Tensor, reduce: string): Tensor { return _ops.scatter_reduce.call(this, dim, index, src, reduce); }
+  /** scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)   native_functions.yaml#scatter_.reduce */
+  scatter__reduce(dim: number, index: Tensor, src: Tensor, reduce: string): Tensor { return _ops.scatter__reduce.call(this, dim, index, src, reduce); }
+  /** scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor   native_functions.yaml#scatter.value_reduce */
+  scatter_value_reduce(dim: number, index: Tensor, value: Scalar, reduce: string): Tensor { return _ops.scatter_value_reduce.call(this, dim, index, value, reduce); }
+  /** scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)   native_functions.yaml#scatter_.value_reduce */
+  scatter__value_reduce(dim: number, index: Tensor, value: Scalar, reduce: string): Tensor { return _ops.scatter__value_reduce.call(this, dim, index, value, reduce); }
+  /** scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml#scatter_add */
+  scatter_add(dim: number, index: Tensor, src: Tensor): Tensor { return _ops.scatter_add.call(this, dim, index, src); }
+  /** scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml#scatter_add_ */
+  scatter_add_(dim: number, index: Tensor, src: Tensor): Tensor { return _ops.scatter_add_.call(this, dim, index, src); }
+  /** eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#eq_.Scalar */
+  eq__Scalar(other: Scalar): Tensor { return _ops.eq__Scalar.call(this, other); }
+  /** eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#eq_.Tensor */
+  eq__Tensor(other: Tensor): Tensor { return _ops.eq__Tensor.call(this, other); }
+  /** bitwise_and.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#bitwise_and.Scalar */
+  bitwise_and_Scalar(other: Scalar): Tensor { return _ops.bitwise_and_Scalar.call(this, other); }
+  /** bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_and.Tensor */
+  bitwise_and_Tensor(other: Tensor): Tensor { return _ops.bitwise_and_Tensor.call(this, other); }
+  /** bitwise_and_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#bitwise_and_.Scalar */
+  bitwise_and__Scalar(other: Scalar): Tensor { return _ops.bitwise_and__Scalar.call(this, other); }
+  /** bitwise_and_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_and_.Tensor */
+  bitwise_and__Tensor(other: Tensor): Tensor { return _ops.bitwise_and__Tensor.call(this, other); }
+  /** __and__.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#__and__.Scalar */
+  __and___Scalar(other: Scalar): Tensor { return _ops.__and___Scalar.call(this, other); }
+  /** __and__.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#__and__.Tensor */
+  __and___Tensor(other: Tensor): Tensor { return _ops.__and___Tensor.call(this, other); }
+  /** __iand__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#__iand__.Scalar */
+  __iand___Scalar(other: Scalar): Tensor { return _ops.__iand___Scalar.call(this, other); }
+  /** __iand__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#__iand__.Tensor */
+  __iand___Tensor(other: Tensor): Tensor { return _ops.__iand___Tensor.call(this, other); }
+  /** bitwise_or.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#bitwise_or.Scalar */
+  bitwise_or_Scalar(other: Scalar): Tensor { return _ops.bitwise_or_Scalar.call(this, other); }
+  /** bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_or.Tensor */
+  bitwise_or_Tensor(other: Tensor): Tensor { return _ops.bitwise_or_Tensor.call(this, other); }
+  /** bitwise_or_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#bitwise_or_.Scalar */
+  bitwise_or__Scalar(other: Scalar): Tensor { return _ops.bitwise_or__Scalar.call(this, other); }
+  /** bitwise_or_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_or_.Tensor */
+  bitwise_or__Tensor(other: Tensor): Tensor { return _ops.bitwise_or__Tensor.call(this, other); }
+  /** __or__.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#__or__.Scalar */
+  __or___Scalar(other: Scalar): Tensor { return _ops.__or___Scalar.call(this, other); }
+  /** __or__.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#__or__.Tensor */
+  __or___Tensor(other: Tensor): Tensor { return _ops.__or___Tensor.call(this, other); }
+  /** __ior__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#__ior__.Scalar */
+  __ior___Scalar(other: Scalar): Tensor { return _ops.__ior___Scalar.call(this, other); }
+  /** __ior__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#__ior__.Tensor */
+  __ior___Tensor(other: Tensor): Tensor { return _ops.__ior___Tensor.call(this, other); }
+  /** bitwise_xor.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#bitwise_xor.Scalar */
+  bitwise_xor_Scalar(other: Scalar): Tensor { return _ops.bitwise_xor_Scalar.call(this, other); }
+  /** bitwise_xor.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_xor.Tensor */
+  bitwise_xor_Tensor(other: Tensor): Tensor { return _ops.bitwise_xor_Tensor.call(this, other); }
+  /** bitwise_xor_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#bitwise_xor_.Scalar */
+  bitwise_xor__Scalar(other: Scalar): Tensor { return _ops.bitwise_xor__Scalar.call(this, other); }
+  /** bitwise_xor_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_xor_.Tensor */
+  bitwise_xor__Tensor(other: Tensor): Tensor { return _ops.bitwise_xor__Tensor.call(this, other); }
+  /** __xor__.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#__xor__.Scalar */
+  __xor___Scalar(other: Scalar): Tensor { return _ops.__xor___Scalar.call(this, other); }
+  /** __xor__.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#__xor__.Tensor */
+  __xor___Tensor(other: Tensor): Tensor { return _ops.__xor___Tensor.call(this, other); }
+  /** __ixor__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#__ixor__.Scalar */
+  __ixor___Scalar(other: Scalar): Tensor { return _ops.__ixor___Scalar.call(this, other); }
+  /** __ixor__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#__ixor__.Tensor */
+  __ixor___Tensor(other: Tensor): Tensor { return _ops.__ixor___Tensor.call(this, other); }
+  /** __lshift__.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#__lshift__.Scalar */
+  __lshift___Scalar(other: Scalar): Tensor { return _ops.__lshift___Scalar.call(this, other); }
+  /** __lshift__.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#__lshift__.Tensor */
+  __lshift___Tensor(other: Tensor): Tensor { return _ops.__lshift___Tensor.call(this, other); }
+  /** __ilshift__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#__ilshift__.Scalar */
+  __ilshift___Scalar(other: Scalar): Tensor { return _ops.__ilshift___Scalar.call(this, other); }
+  /** __ilshift__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#__ilshift__.Tensor */
+  __ilshift___Tensor(other: Tensor): Tensor { return _ops.__ilshift___Tensor.call(this, other); }
+  /** bitwise_left_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_left_shift.Tensor */
+  bitwise_left_shift_Tensor(other: Tensor): Tensor { return _ops.bitwise_left_shift_Tensor.call(this, other); }
+  /** bitwise_left_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_left_shift_.Tensor */
+  bitwise_left_shift__Tensor(other: Tensor): Tensor { return _ops.bitwise_left_shift__Tensor.call(this, other); }
+  /** bitwise_left_shift.Tensor_Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#bitwise_left_shift.Tensor_Scalar */
+  bitwise_left_shift_Tensor_Scalar(other: Scalar): Tensor { return _ops.bitwise_left_shift_Tensor_Scalar.call(this, other); }
+  /** bitwise_left_shift_.Tensor_Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#bitwise_left_shift_.Tensor_Scalar */
+  bitwise_left_shift__Tensor_Scalar(other: Scalar): Tensor { return _ops.bitwise_left_shift__Tensor_Scalar.call(this, other); }
+  /** __rshift__.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#__rshift__.Scalar */
+  __rshift___Scalar(other: Scalar): Tensor { return _ops.__rshift___Scalar.call(this, other); }
+  /** __rshift__.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#__rshift__.Tensor */
+  __rshift___Tensor(other: Tensor): Tensor { return _ops.__rshift___Tensor.call(this, other); }
+  /** __irshift__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#__irshift__.Scalar */
+  __irshift___Scalar(other: Scalar): Tensor { return _ops.__irshift___Scalar.call(this, other); }
+  /** __irshift__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#__irshift__.Tensor */
+  __irshift___Tensor(other: Tensor): Tensor { return _ops.__irshift___Tensor.call(this, other); }
+  /** bitwise_right_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_right_shift.Tensor */
+  bitwise_right_shift_Tensor(other: Tensor): Tensor { return _ops.bitwise_right_shift_Tensor.call(this, other); }
+  /** bitwise_right_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_right_shift_.Tensor */
+  bitwise_right_shift__Tensor(other: Tensor): Tensor { return _ops.bitwise_right_shift__Tensor.call(this, other); }
+  /** bitwise_right_shift.Tensor_Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#bitwise_right_shift.Tensor_Scalar */
+  bitwise_right_shift_Tensor_Scalar(other: Scalar): Tensor { return _ops.bitwise_right_shift_Tensor_Scalar.call(this, other); }
+  /** bitwise_right_shift_.Tensor_Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#bitwise_right_shift_.Tensor_Scalar */
+  bitwise_right_shift__Tensor_Scalar(other: Scalar): Tensor { return _ops.bitwise_right_shift__Tensor_Scalar.call(this, other); }
+  /** random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#random_.from */
+  random__from(from: number, to: number | null, generator: Generator | null = null): Tensor { return _ops.random__from.call(this, from, to, generator); }
+  /** random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#random_.to */
+  random__to(to: number, generator: Generator | null = null): Tensor { return _ops.random__to.call(this, to, generator); }
+  /** random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#random_ */
+  random_(generator: Generator | null = null): Tensor { return _ops.random_.call(this, generator); }
+  /** uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#uniform_ */
+  uniform_(from: number = 0, to: number = 1, generator: Generator | null = null): Tensor { return _ops.uniform_.call(this, from, to, generator); }
+  /** ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#ne.Scalar */
+  ne_Scalar(other: Scalar): Tensor { return _ops.ne_Scalar.call(this, other); }
+  /** ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#ne.Tensor */
+  ne_Tensor(other: Tensor): Tensor { return _ops.ne_Tensor.call(this, other); }
+  /** ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#ne_.Scalar */
+  ne__Scalar(other: Scalar): Tensor { return _ops.ne__Scalar.call(this, other); }
+  /** ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#ne_.Tensor */
+  ne__Tensor(other: Tensor): Tensor { return _ops.ne__Tensor.call(this, other); }
+  /** eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#eq.Scalar */
+  eq_Scalar(other: Scalar): Tensor { return _ops.eq_Scalar.call(this, other); }
+  /** eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#eq.Tensor */
+  eq_Tensor(other: Tensor): Tensor { return _ops.eq_Tensor.call(this, other); }
+  /** ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#ge.Scalar */
+  ge_Scalar(other: Scalar): Tensor { return _ops.ge_Scalar.call(this, other); }
+  /** ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#ge.Tensor */
+  ge_Tensor(other: Tensor): Tensor { return _ops.ge_Tensor.call(this, other); }
+  /** ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#ge_.Scalar */
+  ge__Scalar(other: Scalar): Tensor { return _ops.ge__Scalar.call(this, other); }
+  /** ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#ge_.Tensor */
+  ge__Tensor(other: Tensor): Tensor { return _ops.ge__Tensor.call(this, other); }
+  /** le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#le.Scalar */
+  le_Scalar(other: Scalar): Tensor { return _ops.le_Scalar.call(this, other); }
+  /** le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#le.Tensor */
+  le_Tensor(other: Tensor): Tensor { return _ops.le_Tensor.call(this, other); }
+  /** le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#le_.Scalar */
+  le__Scalar(other: Scalar): Tensor { return _ops.le__Scalar.call(this, other); }
+  /** le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#le_.Tensor */
+  le__Tensor(other: Tensor): Tensor { return _ops.le__Tensor.call(this, other); }
+  /** gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#gt.Scalar */
+  gt_Scalar(other: Scalar): Tensor { return _ops.gt_Scalar.call(this, other); }
+  /** gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#gt.Tensor */
+  gt_Tensor(other: Tensor): Tensor { return _ops.gt_Tensor.call(this, other); }
+  /** gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#gt_.Scalar */
+  gt__Scalar(other: Scalar): Tensor { return _ops.gt__Scalar.call(this, other); }
+  /** gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#gt_.Tensor */
+  gt__Tensor(other: Tensor): Tensor { return _ops.gt__Tensor.call(this, other); }
+  /** lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#lt.Scalar */
+  lt_Scalar(other: Scalar): Tensor { return _ops.lt_Scalar.call(this, other); }
+  /** lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#lt.Tensor */
+  lt_Tensor(other: Tensor): Tensor { return _ops.lt_Tensor.call(this, other); }
+  /** lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#lt_.Scalar */
+  lt__Scalar(other: Scalar): Tensor { return _ops.lt__Scalar.call(this, other); }
+  /** lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#lt_.Tensor */
+  lt__Tensor(other: Tensor): Tensor { return _ops.lt__Tensor.call(this, other); }
+  /** masked_select(Tensor self, Tensor mask) -> Tensor   native_functions.yaml#masked_select */
+  masked_select(mask: Tensor): Tensor { return _ops.masked_select.call(this, mask); }
+  /** nonzero(Tensor self) -> Tensor   native_functions.yaml#nonzero */
+  nonzero(): Tensor { return _ops.nonzero.call(this); }
+  /** nonzero_numpy(Tensor self) -> Tensor[]   native_functions.yaml#nonzero_numpy */
+  nonzero_numpy(): Tensor[] { return _ops.nonzero_numpy.call(this); }
+  /** gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml#gather */
+  gather(dim: number, index: Tensor, sparse_grad: boolean = false): Tensor { return _ops.gather.call(this, dim, index, sparse_grad); }
+  /** min(Tensor self) -> Tensor   native_functions.yaml#min */
+  min(): Tensor { return _ops.min.call(this); }
+  /** max(Tensor self) -> Tensor   native_functions.yaml#max */
+  max(): Tensor { return _ops.max.call(this); }
+  /** maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml#maximum */
+  maximum(other: Tensor): Tensor { return _ops.maximum.call(this, other); }
+  /** max.other(Tensor self, Tensor other) -> Tensor   native_functions.yaml#max.other */
+  max_other(other: Tensor): Tensor { return _ops.max_other.call(this, other); }
+  /** minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml#minimum */
+  minimum(other: Tensor): Tensor { return _ops.minimum.call(this, other); }
+  /** min.other(Tensor self, Tensor other) -> Tensor   native_functions.yaml#min.other */
+  min_other(other: Tensor): Tensor { return _ops.min_other.call(this, other); }
+  /** all(Tensor self) -> Tensor   native_functions.yaml#all */
+  all(): Tensor { return _ops.all.call(this); }
+  /** any(Tensor self) -> Tensor   native_functions.yaml#any */
+  any(): Tensor { return _ops.any.call(this); }
+  /** equal(Tensor self, Tensor other) -> bool   native_functions.yaml#equal */
+  equal(other: Tensor): boolean { return _ops.equal.call(this, other); }
+  /** pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml#pow.Tensor_Tensor */
+  pow_Tensor_Tensor(exponent: Tensor): Tensor { return _ops.pow_Tensor_Tensor.call(this, exponent); }
+  /** pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml#pow.Tensor_Scalar */
+  pow_Tensor_Scalar(exponent: Scalar): Tensor { return _ops.pow_Tensor_Scalar.call(this, exponent); }
+  /** pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml#pow_.Scalar */
+  pow__Scalar(exponent: Scalar): Tensor { return _ops.pow__Scalar.call(this, exponent); }
+  /** pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml#pow_.Tensor */
+  pow__Tensor(exponent: Tensor): Tensor { return _ops.pow__Tensor.call(this, exponent); }
+  /** normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#normal_ */
+  normal_(mean: number = 0, std: number = 1, generator: Generator | null = null): Tensor { return _ops.normal_.call(this, mean, std, generator); }
+  /** alias(Tensor(a) self) -> Tensor(a)   native_functions.yaml#alias */
+  alias(): Tensor { return _ops.alias.call(this); }
+  /** isfinite(Tensor self) -> Tensor   native_functions.yaml#isfinite */
+  isfinite(): Tensor { return _ops.isfinite.call(this); }
+  /** isinf(Tensor self) -> Tensor   native_functions.yaml#isinf */
+  isinf(): Tensor { return _ops.isinf.call(this); }
+  /** outer(Tensor self, Tensor vec2) -> Tensor   native_functions.yaml#outer */
+  outer(vec2: Tensor): Tensor { return _ops.outer.call(this, vec2); }
+  /** ger(Tensor self, Tensor vec2) -> Tensor   native_functions.yaml#ger */
+  ger(vec2: Tensor): Tensor { return _ops.ger.call(this, vec2); }
 }

@@ -219,7 +219,7 @@ const indexing_methods = {
 export function THPVariable_initModule(module: Record<string, unknown>): void {
   set_pynew(THPVariable_pynew);
   const prototype = TensorBase.prototype;
-  for (const methods of [variable_methods, extra_methods, indexing_methods]) {
+  for (const methods of [...variable_methods, extra_methods, indexing_methods]) {
     for (const [name, method] of Object.entries(methods)) {
       Object.defineProperty(prototype, name, { value: method, configurable: true, writable: true, enumerable: false });
     }

@@ -10,10 +10,12 @@ import { ErrorList } from "../../../../tools/codegen/errors.ts";
 import { ROOT, read_tree } from "../../../../tools/codegen/file_system.ts";
 import { parse_native_yaml } from "../../../../tools/codegen/parse_native_yaml.ts";
 import { SourceIndex } from "../../../../tools/codegen/source_index.ts";
+import { text_of } from "../../../helpers/sharded.ts";
 
 const tree = read_tree(ROOT);
 const NATIVE = "src/aten/native/native_functions.yaml";
 const TAGS = "src/aten/native/tags.yaml";
+const GENERATED = "src/torch/csrc-equivalent/autograd/generated";
 const DERIVATIVES = "tools/codegen/autograd/derivatives.yaml";
 
 export type GeneratedName =
@@ -59,13 +61,13 @@ export function autograd_codegen(more: {
     "RegisterAll",
   ];
   return Object.fromEntries(
-    names.map((name) => [name, outputs.get(`src/torch/csrc-equivalent/autograd/generated/${name}.ts`)]),
+    names.map((name) => [name, text_of(`${GENERATED}/${name}.ts`, (path) => outputs.get(path))]),
   ) as Record<GeneratedName, string>;
 }
 
-/** The committed file. */
+/** As it is committed. */
 export function committed(name: GeneratedName): string {
-  return readFileSync(join(ROOT, `src/torch/csrc-equivalent/autograd/generated/${name}.ts`), "utf8");
+  return text_of(`${GENERATED}/${name}.ts`, (path) => tree.get(path));
 }
 
 /** From the line that begins with `start` to the closing brace in column 0. */

@@ -5,7 +5,29 @@
  * @original In C++ these files register themselves when the shared library is loaded.
  */
 import "#torch/csrc-equivalent/autograd/variable_hooks";
-import "./VariableType.ts";
-import "./ADInplaceOrViewType.ts";
+import "./VariableType_0.ts";
+import "./VariableType_1.ts";
+import "./VariableType_2.ts";
+import "./VariableType_3.ts";
+import "./VariableType_4.ts";
+import "./VariableType_5.ts";
+import "./VariableType_6.ts";
+import "./VariableType_7.ts";
+import "./VariableType_8.ts";
+import "./VariableType_9.ts";
+import "./VariableType_10.ts";
+import "./VariableType_11.ts";
+import "./VariableType_12.ts";
+import "./VariableType_13.ts";
+import "./VariableType_14.ts";
+import "./VariableType_15.ts";
+import "./ADInplaceOrViewType_0.ts";
+import "./ADInplaceOrViewType_1.ts";
+import "./ADInplaceOrViewType_2.ts";
+import "./ADInplaceOrViewType_3.ts";
+import "./ADInplaceOrViewType_4.ts";
+import "./ADInplaceOrViewType_5.ts";
+import "./ADInplaceOrViewType_6.ts";
+import "./ADInplaceOrViewType_7.ts";
 import "#torch/csrc-equivalent/autograd/TraceTypeManual";
 import "#torch/csrc-equivalent/autograd/VariableTypeManual";

@@ -7,7 +7,7 @@
 import * as _ops from "#aten/generated/Operators";
 import { ViewFunc } from "#torch/csrc-equivalent/autograd/variable";
 import type { Tensor } from "#aten/generated/core/TensorBody";
-import type { ScalarType } from "#c10/core/ScalarType";
+import { ScalarType } from "#c10/core/ScalarType";
 
 /** _conj(Tensor(a) self) -> Tensor(a) */
 export class _ConjViewFunc extends ViewFunc {

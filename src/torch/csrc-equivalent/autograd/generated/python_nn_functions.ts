@@ -20,7 +20,7 @@ const cross_entropy_loss_parser = new PythonArgParser([
 export function THPVariable_cross_entropy_loss(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = cross_entropy_loss_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
-  // aten::cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, float label_smoothing=0.0) -> Tensor
+  // aten::cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, float label_smoothing=0.0) -> Tensor   native_functions.yaml#cross_entropy_loss
   return wrap(at.cross_entropy_loss(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.toInt64(3), _r.toSymInt(4), _r.toDouble(5)));
 }
 
@@ -31,10 +31,10 @@ export function THPVariable_linear(_self: null, args: unknown[], kwargs: KwArgs 
   const _r = linear_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
   if (_r.isNone(3)) {
-    // aten::linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor
+    // aten::linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor   native_functions.yaml#linear
     return wrap(at.linear(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2)));
   }
-  // aten::linear.out(Tensor input, Tensor weight, Tensor? bias=None, *, Tensor(a!) out) -> Tensor(a!)
+  // aten::linear.out(Tensor input, Tensor weight, Tensor? bias=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linear.out
   return wrap(at.linear_out(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.tensor(3)));
 }
 
@@ -45,10 +45,10 @@ export function THPVariable_nll_loss(_self: null, args: unknown[], kwargs: KwArg
   const _r = nll_loss_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
   if (_r.isNone(5)) {
-    // aten::nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor
+    // aten::nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor   native_functions.yaml#nll_loss
     return wrap(at.nll_loss(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.toInt64(3), _r.toSymInt(4)));
   }
-  // aten::nll_loss.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)
+  // aten::nll_loss.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nll_loss.out
   return wrap(at.nll_loss_out(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.toInt64(3), _r.toSymInt(4), _r.tensor(5)));
 }
 
@@ -59,10 +59,10 @@ export function THPVariable_nll_loss2d(_self: null, args: unknown[], kwargs: KwA
   const _r = nll_loss2d_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
   if (_r.isNone(5)) {
-    // aten::nll_loss2d(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor
+    // aten::nll_loss2d(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor   native_functions.yaml#nll_loss2d
     return wrap(at.nll_loss2d(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.toInt64(3), _r.toSymInt(4)));
   }
-  // aten::nll_loss2d.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)
+  // aten::nll_loss2d.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nll_loss2d.out
   return wrap(at.nll_loss2d_out(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.toInt64(3), _r.toSymInt(4), _r.tensor(5)));
 }
 
@@ -72,7 +72,7 @@ const nll_loss_nd_parser = new PythonArgParser([
 export function THPVariable_nll_loss_nd(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = nll_loss_nd_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
-  // aten::nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor
+  // aten::nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor   native_functions.yaml#nll_loss_nd
   return wrap(at.nll_loss_nd(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.toInt64(3), _r.toSymInt(4)));
 }
 

@@ -9,8 +9,8 @@ import * as at from "#aten/generated/Functions";
 import { make_variable } from "#torch/csrc-equivalent/autograd/variable.impl";
 import type { Generator } from "#aten/core/Generator";
 import type { Tensor } from "#aten/generated/core/TensorBody";
-import type { MemoryFormat } from "#c10/core/MemoryFormat";
-import type { Scalar } from "#c10/core/Scalar";
+import { MemoryFormat } from "#c10/core/MemoryFormat";
+import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 import { TensorOptions } from "#c10/core/TensorOptions";
 

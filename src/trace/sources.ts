@@ -1,0 +1,33 @@
+/**
+ * @file Where the symbol index comes from: the library's own sources, read from disk or from whoever holds them. In the published
+ * package, which has no sources, the build puts the finished index in this file's place.
+ * @original
+ */
+
+import type { SymbolFile } from "./symbol_entry.ts";
+import { is_indexed, symbol_index } from "./symbol_index.ts";
+
+type Sources = Iterable<readonly [path: string, text: string]>;
+
+let sources: () => Sources = from_disk;
+let index: SymbolFile | null = null;
+
+/** The index of the sources as they are at the first question. */
+export function symbolFile(): SymbolFile {
+  return (index ??= symbol_index(sources()));
+}
+
+/** For a host without a disk, as a page is: where the texts of `src/` are, by their paths from the repository's root. */
+export function readSourcesFrom(texts: () => Sources): void {
+  sources = texts;
+  index = null;
+}
+
+function* from_disk(): Sources {
+  const fs = process.getBuiltinModule("node:fs");
+  const root = new URL("../../", import.meta.url);
+  for (const entry of fs.readdirSync(new URL("src/", root), { recursive: true, encoding: "utf8" })) {
+    const path = `src/${entry.replaceAll("\\", "/")}`;
+    if (is_indexed(path)) yield [path, fs.readFileSync(new URL(path, root), "utf8")];
+  }
+}

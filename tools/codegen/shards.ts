@@ -1,0 +1,88 @@
+/**
+ * @file A generated file that would grow too long is several: an operator's text goes into the one that its name picks.
+ * @mirrors torchgen/utils.py#write_sharded
+ *
+ * Note [An operator's text stays where it is]
+ * ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+ * One more operator adds lines to the generated files and moves or changes none of the others: that is what lets a person review
+ * it, and git join two of them. So a shard is picked by the operator's own name, never by its place in a list; inside a shard
+ * operators stand in the order of the YAML (or of their names); a comment cites its entry by name, an import line names one thing,
+ * and the number of shards is fixed.
+ */
+import type { NativeFunction } from "./model.ts";
+
+/**
+ * How many files each output is, chosen once for the 2,584 entries of PyTorch 2.13 so that none passes 6,000 lines. Changing a number
+ * moves operators from file to file.
+ * @differs PyTorch has fewer and longer ones: five of Operators, one of python_variable_methods.
+ */
+export const NUM_SHARDS = {
+  Operators: 14,
+  Functions: 4,
+  RegisterCPU: 16,
+  RegisterMeta: 6,
+  RegisterCompositeExplicitAutogradNonFunctional: 4,
+  RegisterCompositeExplicitAutograd: 4,
+  RegisterCompositeImplicitAutograd: 2,
+  CompositeViewCopyKernels: 2,
+  VariableType: 16,
+  ADInplaceOrViewType: 8,
+  "autograd/Functions": 12,
+  python_torch_functions: 6,
+  python_variable_methods: 4,
+} as const;
+
+/** FNV-1a, its high bits mixed into the low ones that the remainder looks at. */
+function stable_hash(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return (hash ^ (hash >>> 15)) >>> 0;
+}
+
+/** The shard of the operators `root_name`, `root_name_` and their overloads: they stand together. */
+export function shard_of(root_name: string, count: number): number {
+  return stable_hash(root_name) % count;
+}
+
+/** `add`, `add_`, `__iadd__` -> `add`: what a Python name or a base operator's name is sharded by. */
+export function root_of(name: string): string {
+  return name.replace(/^__i?(\w+)__$/, "$1").replace(/_$/, "");
+}
+
+/** `src/aten/generated/Operators.ts`, 3 -> `src/aten/generated/Operators_3.ts`. */
+export function shard_path(path: string, shard: number): string {
+  return path.replace(/\.ts$/, `_${shard}.ts`);
+}
+
+export interface Shard<T> {
+  /** Of this shard's file. */
+  readonly path: string;
+  readonly index: number;
+  readonly items: readonly T[];
+}
+
+/** The files of `path`, with those of `items` that each holds, in their order. */
+export function shards<T>(
+  path: string,
+  count: number,
+  items: readonly T[],
+  root_name: (item: T) => string,
+): Shard<T>[] {
+  const made = Array.from({ length: count }, (_, index) => ({
+    path: shard_path(path, index),
+    index,
+    items: [] as T[],
+  }));
+  for (const item of items) made[shard_of(root_name(item), count)].items.push(item);
+  return made;
+}
+
+export function by_operator(f: NativeFunction): string {
+  return f.root_name;
+}
+
+/** `export * from` every shard: what users of the whole import. */
+export function everything(path: string, count: number): string[] {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  return Array.from({ length: count }, (_, i) => `export * from "./${shard_path(name, i)}";`);
+}
