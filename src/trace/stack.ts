@@ -18,8 +18,8 @@ export interface Frame {
 const root = new URL("../../", import.meta.url).pathname;
 /** The trace's own files, and the binding of arguments, which Python's interpreter does without a frame. */
 const machinery = /^src\/(trace\/|c10\/util\/Trace\.ts|aten\/core\/dispatch\/Dispatcher\.slow\.ts|torch\/_signature\.ts)/;
-/** Cold twins: they stand between two hops only because a recording is under way. */
-const twin = /^(traceCall|callSlow|traced?[A-Z_]\w*|\w+_traced|\w+\$traced)$/;
+/** They stand between two hops only because a recording is under way: Note [One road]. */
+const twin = /^(traceCall|callSlow)$/;
 
 const line = /^\s+at (?:(async )?(.+?) )?\(?(?:file:\/\/)?([^()]+?):(\d+):(\d+)\)?$/;
 

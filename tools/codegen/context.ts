@@ -3,7 +3,7 @@
  * @mirrors torchgen/context.py
  */
 import { CodeTemplate } from "./code_template.ts";
-import { CodegenError } from "./errors.ts";
+import { CodegenError, type ErrorList } from "./errors.ts";
 import type { ParsedYaml } from "./model.ts";
 import type { SourceIndex } from "./source_index.ts";
 
@@ -18,6 +18,8 @@ export interface CodegenInput {
   readonly templates: (path: string) => CodeTemplate;
   /** Development only: a missing kernel becomes a function that throws, instead of an error. */
   readonly allow_missing: boolean;
+  /** Where stages note what is wrong, to go on with the rest. */
+  readonly errors: ErrorList;
 }
 
 /** Generators return whole files, header included. */

@@ -8,7 +8,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { CodegenError } from "./errors.ts";
+import { CodegenError, errors_of } from "./errors.ts";
 import { ROOT, read_tree } from "./file_system.ts";
 import { generate } from "./generate.ts";
 
@@ -69,6 +69,7 @@ try {
   process.exitCode = main();
 } catch (error) {
   if (!(error instanceof CodegenError)) throw error;
-  console.error(error.message);
+  const n = errors_of(error).length;
+  console.error(`${error.message}\n${n === 1 ? "1 error" : `${n} errors`}; nothing was written`);
   process.exitCode = 1;
 }

@@ -16,7 +16,7 @@ import { generate as generate_register_all } from "./dest/register_all.ts";
 import { generate as generate_register_dispatch_key } from "./dest/register_dispatch_key.ts";
 import { generate as generate_register_schema } from "./dest/register_schema.ts";
 import { generate as generate_ufunc } from "./dest/ufunc.ts";
-import { CodegenError } from "./errors.ts";
+import { CodegenError, ErrorList, with_errors } from "./errors.ts";
 import { generate as generate_symbols } from "./gen_symbols.ts";
 import { parse_native_yaml } from "./parse_native_yaml.ts";
 import { SourceIndex } from "./source_index.ts";
@@ -35,72 +35,84 @@ export interface Generated {
 const NATIVE_FUNCTIONS = "src/aten/native/native_functions.yaml";
 const TAGS = "src/aten/native/tags.yaml";
 
-/** Everything that is generated, from everything that is written. Generated files among `files` are not read. */
+/**
+ * Everything that is generated, from everything that is written. Generated files among `files` are not read.
+ * @throws {CodegenError} with every error of the run: Note [All errors of a run]
+ */
 export function generate(files: Files, options: GenerateOptions = {}): Generated {
-  const read = (path: string): { path: string; text: string } => {
-    const text = files.get(path);
-    if (text === undefined)
-      throw new CodegenError(
-        { file: path, line: 0 },
-        "input",
-        "no such file",
-        "run from the repository root, or give --root",
-      );
-    return { path, text };
+  return with_errors(undefined, (errors) => generate_with(files, options.allow_missing ?? false, errors));
+}
+
+function generate_with(files: Files, allow_missing: boolean, errors: ErrorList): Generated {
+  const outputs: Outputs = new Map();
+  const stage = (run: () => Outputs): void => {
+    for (const [path, text] of errors.attempt(run) ?? [])
+      outputs.set(path, with_places(path, with_final_newline(text)));
   };
-  const yaml = parse_native_yaml({ native_functions: read(NATIVE_FUNCTIONS), tags: read(TAGS) });
+  stage(() => generate_kernels_of(files, allow_missing, errors));
+  // Every stage but this one works on the entries of the YAML.
+  const yaml = parse_native_yaml(
+    { native_functions: text_of(files, NATIVE_FUNCTIONS), tags: text_of(files, TAGS) },
+    errors,
+  );
   const input: CodegenInput = {
     yaml,
     files,
     sources: new SourceIndex(files),
     templates: template_reader(files),
-    allow_missing: options.allow_missing ?? false,
+    allow_missing,
+    errors,
   };
   const kernels = new NativeKernels(input);
-  const outputs: Outputs = new Map();
-  const add = (more: Outputs): void => {
-    for (const [path, text] of more) outputs.set(path, with_places(path, with_final_newline(text)));
-  };
-  add(generate_kernels_of(files, input.allow_missing));
-  add(generate_operators(input));
-  add(generate_functions(input));
-  add(generate_register_schema(input));
-  add(generate_backend_select(input));
-  add(generate_composite_kernels(input, kernels));
-  add(generate_ufunc(input, kernels));
-  add(generate_register_dispatch_key(input, kernels));
-  add(generate_native_functions(input, kernels));
-  add(generate_register_all(input));
-  add(unless_missing(input, () => generate_autograd(input)));
-  add(unless_missing(input, () => generate_python_functions(input)));
+  stage(() => generate_operators(input));
+  stage(() => generate_functions(input));
+  stage(() => generate_register_schema(input));
+  stage(() => generate_backend_select(input));
+  stage(() => generate_composite_kernels(input, kernels));
+  stage(() => generate_ufunc(input, kernels));
+  stage(() => generate_register_dispatch_key(input, kernels));
+  stage(() => generate_native_functions(input, kernels));
+  stage(() => generate_register_all(input));
+  stage(() => unless_missing(input, generate_autograd));
+  stage(() => unless_missing(input, generate_python_functions));
   // Last: the index lists what the others have made, too.
-  add(generate_symbols(input, outputs));
+  if (errors.is_empty()) stage(() => generate_symbols(input, outputs));
   const missing = [...kernels.used.values()].filter((k) => k.declaration === null).map((k) => k.name);
   return { outputs, operators: yaml.native_functions.length, missing };
 }
 
-/** While the tree grows, a kernel file with a defect is left out. */
-function generate_kernels_of(files: Files, allow_missing: boolean): Outputs {
+function text_of(files: Files, path: string): { path: string; text: string } {
+  const text = files.get(path);
+  if (text !== undefined) return { path, text };
+  const way_out = "run from the repository root, or give --root";
+  throw new CodegenError({ file: path, line: 0 }, "input", "no such file", way_out);
+}
+
+/**
+ * After a defect the other files are asked one by one, so that each tells its own. While the tree grows, a file with a defect is left
+ * out instead.
+ */
+function generate_kernels_of(files: Files, allow_missing: boolean, errors: ErrorList): Outputs {
   try {
     return generate_kernels(files);
   } catch (error) {
-    if (!allow_missing || !(error instanceof CodegenError) || !files.has(error.place.file)) throw error;
-    console.warn(`skipped: ${error.message}`);
-    const { file } = error.place;
-    return generate_kernels_of(new Map([...files].filter(([path]) => path !== file)), allow_missing);
+    if (!(error instanceof CodegenError)) throw error;
+    const told = new ErrorList();
+    const made = [...files.keys()].map((path) => told.attempt(() => generate_kernels(files, [path])));
+    for (const e of told.sorted())
+      if (allow_missing) console.warn(`skipped: ${e.message}`);
+      else errors.add(e);
+    return new Map(made.flatMap((outputs) => [...(outputs ?? [])]));
   }
 }
 
 /** While the tree grows, a generator whose inputs are not there yet makes nothing. */
-function unless_missing(input: CodegenInput, run: () => Outputs): Outputs {
-  if (!input.allow_missing) return run();
-  try {
-    return run();
-  } catch (error) {
-    if (!(error instanceof CodegenError)) throw error;
-    console.warn(`skipped: ${error.message}`);
-    return new Map();
-  }
+function unless_missing(input: CodegenInput, run: (input: CodegenInput) => Outputs): Outputs {
+  if (!input.allow_missing) return run(input);
+  const errors = new ErrorList();
+  const outputs = errors.attempt(() => run({ ...input, errors }));
+  for (const e of errors.sorted()) console.warn(`skipped: ${e.message}`);
+  return errors.is_empty() ? (outputs ?? new Map()) : new Map();
 }
 
 /**

@@ -31,6 +31,55 @@ import { FieldReader, type YamlEntry, type YamlField } from "./yaml_reader.ts";
 /** key -> operator -> kernel, filled entry by entry. */
 export type Indices = Map<DispatchKey, Map<string, BackendMetadata>>;
 
+export function native_function_from_yaml(
+  entry: YamlEntry,
+  valid_tags: ReadonlySet<string>,
+  indices: Indices,
+): NativeFunction {
+  const fields = new FieldReader(entry);
+  const { namespace, func } = parse_func(fields, entry.place);
+  const parsed = parse_fields(fields, func, valid_tags);
+  check_variants(fields, func, parsed);
+  check_structured(fields, func, parsed);
+  check_arguments_and_tags(fields, func, parsed);
+  const { kernels, named_keys } = parse_dispatch(fields.take("dispatch"), {
+    func,
+    structured: parsed.structured,
+    delegated: parsed.structured_delegate !== null,
+    manual: parsed.manual_kernel_registration,
+    entry_place: entry.place,
+  });
+  if (parsed.ufunc_inner_loop.size > 0) add_ufunc_kernels(fields, func, kernels);
+  fields.done();
+  for (const [key, metadata] of kernels) {
+    const index = indices.get(key) as Map<string, BackendMetadata>;
+    const name = String(func.name);
+    if (index.has(name))
+      throw fields.error("func", `'${name}' occurs twice`, "remove one, or give it another overload name");
+    index.set(name, metadata);
+  }
+  return new NativeFunction({
+    ...parsed,
+    namespace,
+    func,
+    loc: entry.place,
+    is_abstract:
+      named_keys.length === 0 ||
+      named_keys.some((k) => k !== "CompositeImplicitAutograd" && k !== "CompositeImplicitAutogradNestedTensor"),
+    has_composite_implicit_autograd_kernel: kernels.has("CompositeImplicitAutograd"),
+    has_composite_explicit_autograd_kernel: kernels.has("CompositeExplicitAutograd"),
+    has_composite_explicit_autograd_non_functional_kernel: kernels.has("CompositeExplicitAutogradNonFunctional"),
+  });
+}
+
+function parse_func(fields: FieldReader, place: Place): { namespace: string; func: FunctionSchema } {
+  const line = fields.required_string("func");
+  const scope = /^(\w+)::/.exec(line);
+  const func = at(place, "func", () => FunctionSchema.parse(scope === null ? line : line.slice(scope[0].length)));
+  at(place, "func", () => check_readable(func));
+  return { namespace: scope?.[1] ?? "aten", func };
+}
+
 /** The dispatcher parses the line again when the library loads, with rules of its own: nothing would load if it refused there. */
 function check_readable(func: FunctionSchema): void {
   for (const a of func.arguments.flat_all) cpp.default_expr(a);
@@ -45,134 +94,105 @@ function check_readable(func: FunctionSchema): void {
   }
 }
 
-export function native_function_from_yaml(
-  entry: YamlEntry,
-  valid_tags: ReadonlySet<string>,
-  indices: Indices,
-): NativeFunction {
-  const fields = new FieldReader(entry);
-  const line = fields.required_string("func");
-  const scope = /^(\w+)::/.exec(line);
-  const func = at(entry.place, "func", () => FunctionSchema.parse(scope === null ? line : line.slice(scope[0].length)));
-  at(entry.place, "func", () => check_readable(func));
-  const fail = (field: string, message: string, way_out: string): never => {
-    throw new CodegenError(fields.place_of(field), field, message, way_out);
+/** The fields but for `func` and `dispatch`, each by itself. */
+function parse_fields(fields: FieldReader, func: FunctionSchema, valid_tags: ReadonlySet<string>) {
+  const operator_name = (field: string, name: string): OperatorName =>
+    at(fields.place_of(field), field, () => OperatorName.parse(name));
+  const delegate = fields.string("structured_delegate");
+  return {
+    variants: parse_variants(fields),
+    device_check: parse_device_check(fields),
+    structured: fields.boolean("structured", false),
+    structured_delegate: delegate === null ? null : operator_name("structured_delegate", delegate),
+    structured_inherits: fields.string("structured_inherits"),
+    device_guard: fields.boolean("device_guard", true),
+    python_module: fields.string("python_module"),
+    manual_kernel_registration: fields.boolean("manual_kernel_registration", false),
+    manual_cpp_binding: fields.boolean("manual_cpp_binding", false),
+    use_const_ref_for_mutable_tensors: fields.boolean("use_const_ref_for_mutable_tensors", false),
+    category_override: fields.string("category_override"),
+    autogen: fields.strings("autogen").map((name) => operator_name("autogen", name)),
+    cpp_no_default_args: new Set(fields.strings("cpp_no_default_args")),
+    precomputed: parse_precomputed(fields.take("precomputed"), func),
+    ufunc_inner_loop: parse_ufunc_inner_loop(fields.take("ufunc_inner_loop")),
+    tags: parse_tags(fields, func, valid_tags),
   };
+}
 
+type ParsedFields = ReturnType<typeof parse_fields>;
+
+function parse_variants(fields: FieldReader): Set<Variant> {
   const variants = new Set<Variant>();
   for (const v of fields.strings("variants"))
     if (v === "function" || v === "method") variants.add(v);
-    else fail("variants", `unknown variant '${v}'`, "write function, method or both");
+    else throw fields.error("variants", `unknown variant '${v}'`, "write function, method or both");
   if (variants.size === 0) variants.add("function");
+  return variants;
+}
 
+function parse_device_check(fields: FieldReader): DeviceCheckType {
   const check = fields.string("device_check") ?? "ExactSame";
-  if (check !== "NoCheck" && check !== "ExactSame")
-    fail("device_check", `unknown value '${check}'`, "write NoCheck or ExactSame");
-  const structured = fields.boolean("structured", false);
-  const delegate = fields.string("structured_delegate");
-  const structured_delegate =
-    delegate === null
-      ? null
-      : at(fields.place_of("structured_delegate"), "structured_delegate", () => OperatorName.parse(delegate));
-  const structured_inherits = fields.string("structured_inherits");
-  const device_guard = fields.boolean("device_guard", true);
-  const python_module = fields.string("python_module");
-  const manual_kernel_registration = fields.boolean("manual_kernel_registration", false);
-  const autogen = fields
-    .strings("autogen")
-    .map((name) => at(fields.place_of("autogen"), "autogen", () => OperatorName.parse(name)));
-  const cpp_no_default_args = new Set(fields.strings("cpp_no_default_args"));
-  const precomputed = parse_precomputed(fields.take("precomputed"), func);
-  const ufunc_inner_loop = parse_ufunc_inner_loop(fields.take("ufunc_inner_loop"));
-  const tags = parse_tags(fields, func, valid_tags);
+  if (check === "NoCheck" || check === "ExactSame") return check;
+  throw fields.error("device_check", `unknown value '${check}'`, "write NoCheck or ExactSame");
+}
 
-  if (func.is_out_fn() && variants.has("method"))
-    fail("variants", "an out= operator cannot be a method", "remove 'method'");
-  if (python_module !== null && variants.has("method"))
-    fail("python_module", "a function of a module cannot be a method", "remove 'method' from variants");
-  if (structured && func.kind() !== "out")
-    fail(
+function check_variants(fields: FieldReader, func: FunctionSchema, f: ParsedFields): void {
+  if (!f.variants.has("method")) return;
+  if (func.is_out_fn()) throw fields.error("variants", "an out= operator cannot be a method", "remove 'method'");
+  if (f.python_module !== null)
+    throw fields.error("python_module", "a function of a module cannot be a method", "remove 'method' from variants");
+}
+
+function check_structured(fields: FieldReader, func: FunctionSchema, f: ParsedFields): void {
+  if (f.structured && func.kind() !== "out")
+    throw fields.error(
       "structured",
       `'${func.name}' has no out argument`,
       "put structured: True on the out= entry and structured_delegate here",
     );
-  if (structured_delegate !== null && func.kind() === "out")
-    fail("structured_delegate", "an out= operator delegates to none", "write structured: True");
-  if ((structured || structured_delegate !== null) && !device_guard)
-    fail("device_guard", "structured kernels always guard the device", "remove device_guard");
-  if (structured_inherits !== null && !structured)
-    fail("structured_inherits", "only a structured entry has a base class", "add structured: True");
-  if (precomputed !== null && !structured)
-    fail("precomputed", "only a structured entry precomputes", "add structured: True");
-  if (ufunc_inner_loop.size > 0 && !structured)
-    fail("ufunc_inner_loop", "only a structured entry has an inner loop", "add structured: True");
+  if (f.structured_delegate !== null && func.kind() === "out")
+    throw fields.error("structured_delegate", "an out= operator delegates to none", "write structured: True");
+  if ((f.structured || f.structured_delegate !== null) && !f.device_guard)
+    throw fields.error("device_guard", "structured kernels always guard the device", "remove device_guard");
+  if (f.structured) return;
+  for (const [field, given, what] of [
+    ["structured_inherits", f.structured_inherits !== null, "has a base class"],
+    ["precomputed", f.precomputed !== null, "precomputes"],
+    ["ufunc_inner_loop", f.ufunc_inner_loop.size > 0, "has an inner loop"],
+  ] as const)
+    if (given) throw fields.error(field, `only a structured entry ${what}`, "add structured: True");
+}
+
+function check_arguments_and_tags(fields: FieldReader, func: FunctionSchema, f: ParsedFields): void {
   const defaulted = func.arguments.flat_all.filter((a) => a.default !== null).map((a) => a.name);
-  for (const a of cpp_no_default_args)
+  for (const a of f.cpp_no_default_args)
     if (!defaulted.includes(a))
-      fail(
+      throw fields.error(
         "cpp_no_default_args",
         `'${a}' is no argument with a default`,
         `name one of: ${defaulted.join(", ") || "(none)"}`,
       );
-  if (is_random(func) && !tags.has("nondeterministic_seeded"))
-    fail(
+  if (is_random(func) && !f.tags.has("nondeterministic_seeded"))
+    throw fields.error(
       "tags",
       `'${func.name}' draws random numbers but lacks the tag nondeterministic_seeded`,
       "add tags: nondeterministic_seeded",
     );
+}
 
-  const { kernels, named_keys } = parse_dispatch(fields.take("dispatch"), {
-    func,
-    structured,
-    delegated: structured_delegate !== null,
-    manual: manual_kernel_registration,
-    entry_place: entry.place,
-  });
-  if (ufunc_inner_loop.size > 0)
-    for (const key of UFUNC_DISPATCH_KEYS) {
-      if (kernels.has(key)) fail("dispatch", `${key} comes from ufunc_inner_loop`, "remove one of the two");
-      kernels.set(key, {
-        kernel: schema_kernel_name(func, key),
-        structured: true,
-        place: fields.place_of("ufunc_inner_loop"),
-      });
-    }
-  for (const [key, metadata] of kernels) {
-    const index = indices.get(key) as Map<string, BackendMetadata>;
-    const name = String(func.name);
-    if (index.has(name)) fail("func", `'${name}' occurs twice`, "remove one, or give it another overload name");
-    index.set(name, metadata);
+function add_ufunc_kernels(
+  fields: FieldReader,
+  func: FunctionSchema,
+  kernels: Map<DispatchKey, BackendMetadata>,
+): void {
+  for (const key of UFUNC_DISPATCH_KEYS) {
+    if (kernels.has(key)) throw fields.error("dispatch", `${key} comes from ufunc_inner_loop`, "remove one of the two");
+    kernels.set(key, {
+      kernel: schema_kernel_name(func, key),
+      structured: true,
+      place: fields.place_of("ufunc_inner_loop"),
+    });
   }
-
-  const f = new NativeFunction({
-    namespace: scope?.[1] ?? "aten",
-    func,
-    use_const_ref_for_mutable_tensors: fields.boolean("use_const_ref_for_mutable_tensors", false),
-    device_guard,
-    device_check: check as DeviceCheckType,
-    python_module,
-    category_override: fields.string("category_override"),
-    variants,
-    manual_kernel_registration,
-    manual_cpp_binding: fields.boolean("manual_cpp_binding", false),
-    loc: entry.place,
-    autogen,
-    ufunc_inner_loop,
-    structured,
-    structured_delegate,
-    structured_inherits,
-    precomputed,
-    cpp_no_default_args,
-    is_abstract:
-      named_keys.length === 0 ||
-      named_keys.some((k) => k !== "CompositeImplicitAutograd" && k !== "CompositeImplicitAutogradNestedTensor"),
-    has_composite_implicit_autograd_kernel: kernels.has("CompositeImplicitAutograd"),
-    has_composite_explicit_autograd_kernel: kernels.has("CompositeExplicitAutograd"),
-    has_composite_explicit_autograd_non_functional_kernel: kernels.has("CompositeExplicitAutogradNonFunctional"),
-    tags,
-  });
-  fields.done();
-  return f;
 }
 
 function parse_tags(fields: FieldReader, func: FunctionSchema, valid_tags: ReadonlySet<string>): Set<string> {

@@ -5,7 +5,7 @@
  */
 import * as cpp from "./api/cpp.ts";
 import { Annotation, Argument, Return } from "./arguments.ts";
-import { CodegenError } from "./errors.ts";
+import { CodegenError, type ErrorList } from "./errors.ts";
 import { FunctionSchema, type SchemaKind } from "./function_schema.ts";
 import { type BackendMetadata, NativeFunction } from "./model.ts";
 import { BaseOperatorName, OperatorName } from "./operator_name.ts";
@@ -13,71 +13,86 @@ import { is_tensor_like } from "./types.ts";
 
 export type VariantsByKind = Map<SchemaKind, NativeFunction>;
 
+/** The base name that the variants share. */
+export function base_of(variants: VariantsByKind): string | null {
+  return variants.values().next().value?.func.name.name.base ?? null;
+}
+
 /** Functions that share a signature, in order of first appearance. */
-export function pre_group_native_functions(functions: readonly NativeFunction[]): VariantsByKind[] {
+export function pre_group_native_functions(functions: readonly NativeFunction[], errors: ErrorList): VariantsByKind[] {
   const groups = new Map<string, VariantsByKind>();
   for (const f of functions) {
     // Defaults may differ between variants (`bernoulli.p` has none where `bernoulli_.float` has 0.5).
     const key = String(f.func.signature({ strip_default: true }));
     let group = groups.get(key);
     if (group === undefined) groups.set(key, (group = new Map()));
-    const kind = f.func.kind();
-    const twin = group.get(kind);
-    if (twin !== undefined)
-      throw new CodegenError(
-        f.loc,
-        "func",
-        `'${f.func.name}' has the same signature as '${twin.func.name}' (line ${twin.loc.line})`,
-        "remove one, or make their arguments differ",
-      );
-    group.set(kind, f);
+    const variants = group;
+    errors.attempt(() => add_variant(variants, f), f.func.name.name.base);
   }
   return [...groups.values()];
+}
+
+function add_variant(group: VariantsByKind, f: NativeFunction): void {
+  const kind = f.func.kind();
+  const twin = group.get(kind);
+  if (twin !== undefined)
+    throw new CodegenError(
+      f.loc,
+      "func",
+      `'${f.func.name}' has the same signature as '${twin.func.name}' (line ${twin.loc.line})`,
+      "remove one, or make their arguments differ",
+    );
+  group.set(kind, f);
+}
+
+export interface GeneratedFunction {
+  readonly f: NativeFunction;
+  readonly kernel: BackendMetadata;
 }
 
 /** What is generated, and which kernel it gets; order as the groups. */
 export function generated_native_functions(
   groups: readonly VariantsByKind[],
-): { f: NativeFunction; kernel: BackendMetadata }[] {
-  const generated: { f: NativeFunction; kernel: BackendMetadata }[] = [];
-  for (const group of groups) {
-    const members = [...group.values()];
-    const base = group.get("mutable") ?? group.get("inplace") ?? group.get("out") ?? group.get("functional");
-    if (base === undefined) continue;
-    const is_core = members.some((f) => f.tags.has("core"));
-    // Operators that bypass the dispatcher, views, and those that decompose before anyone asks need no completion.
-    if (members.every((f) => f.manual_cpp_binding) || members.some((f) => f.is_view_op)) continue;
-    if (members.every((f) => f.has_composite_implicit_autograd_kernel) && !is_core) continue;
-    const has_out = group.has("out");
-    if (has_out && members.length === 1)
-      throw new CodegenError(
-        base.loc,
-        "func",
-        `no other variant of '${base.func.name}' found`,
-        "an out= operator needs its functional form: same arguments without out, same base name",
-      );
-    const wants_out = !has_out && base.autogen.some((name) => String(name).includes("out"));
-    const can_have_out = base.func.kind() === "inplace" || base.func.returns.some((r) => is_tensor_like(r.type));
-    if (wants_out && !can_have_out)
-      throw new CodegenError(
-        base.loc,
-        "autogen",
-        `'${base.func.name}' returns no tensor, so it cannot have an out= variant`,
-        "remove the autogen line",
-      );
-    if (wants_out) generated.push(add_to(group, base, generate_function(base, "out")));
-    if (!group.has("functional") && (has_out || wants_out))
-      generated.push(add_to(group, base, generate_function(base, "functional")));
-    check_autogen(members, group);
-  }
+  errors: ErrorList,
+): readonly GeneratedFunction[] {
+  return groups.flatMap((group) => errors.attempt(() => complete_group(group), base_of(group)) ?? []);
+}
+
+/** The variants a group lacks, added to it. */
+function complete_group(group: VariantsByKind): GeneratedFunction[] {
+  const members = [...group.values()];
+  const base = group.get("mutable") ?? group.get("inplace") ?? group.get("out") ?? group.get("functional");
+  if (base === undefined) return [];
+  const is_core = members.some((f) => f.tags.has("core"));
+  // Operators that bypass the dispatcher, views, and those that decompose before anyone asks need no completion.
+  if (members.every((f) => f.manual_cpp_binding) || members.some((f) => f.is_view_op)) return [];
+  if (members.every((f) => f.has_composite_implicit_autograd_kernel) && !is_core) return [];
+  const has_out = group.has("out");
+  if (has_out && members.length === 1)
+    throw new CodegenError(
+      base.loc,
+      "func",
+      `no other variant of '${base.func.name}' found`,
+      "an out= operator needs its functional form: same arguments without out, same base name",
+    );
+  const wants_out = !has_out && base.autogen.some((name) => String(name).includes("out"));
+  const can_have_out = base.func.kind() === "inplace" || base.func.returns.some((r) => is_tensor_like(r.type));
+  if (wants_out && !can_have_out)
+    throw new CodegenError(
+      base.loc,
+      "autogen",
+      `'${base.func.name}' returns no tensor, so it cannot have an out= variant`,
+      "remove the autogen line",
+    );
+  const generated: GeneratedFunction[] = [];
+  if (wants_out) generated.push(add_to(group, base, generate_function(base, "out")));
+  if (!group.has("functional") && (has_out || wants_out))
+    generated.push(add_to(group, base, generate_function(base, "functional")));
+  check_autogen(members, group);
   return generated;
 }
 
-function add_to(
-  group: VariantsByKind,
-  base: NativeFunction,
-  func: FunctionSchema,
-): { f: NativeFunction; kernel: BackendMetadata } {
+function add_to(group: VariantsByKind, base: NativeFunction, func: FunctionSchema): GeneratedFunction {
   const kind = func.kind();
   const tags = new Set(["generated"]);
   for (const tag of ["nondeterministic_seeded", "view_copy", "pt2_compliant_tag"])

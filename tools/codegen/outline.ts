@@ -67,25 +67,64 @@ export function outline(text: string): OutlineEntry[] {
 
 /** How many parameters the function declared in `line` takes: how many it must be given, how many it may. */
 export function parameters_at(text: string, line: number): { required: number; parameters: number } {
-  let start = 0;
-  for (let i = 1; i < line; i++) start = text.indexOf("\n", start) + 1;
-  const list = parameter_list(text, start);
-  const parts = split_parameters(list);
-  const rest = parts.some((p) => p.startsWith("..."));
-  const required = parts.filter((p) => !p.startsWith("...") && !/^\w+\?/.test(p) && !has_default(p)).length;
-  return { required, parameters: rest ? Number.POSITIVE_INFINITY : parts.length };
+  const { parameters } = signature_at(text, line);
+  return {
+    required: parameters.filter((p) => !p.optional).length,
+    parameters: parameters.some((p) => p.rest) ? Number.POSITIVE_INFINITY : parameters.length,
+  };
 }
 
-/** The text between the parentheses that open after `start`. */
-function parameter_list(text: string, start: number): string {
+export interface SourceParameter {
+  readonly name: string;
+  /** As it stands there; of a parameter that has only a default, the default's. */
+  readonly type: string;
+  readonly optional: boolean;
+  readonly rest: boolean;
+}
+
+export interface SourceSignature {
+  readonly parameters: readonly SourceParameter[];
+  /** As it stands there; "" if nothing does. */
+  readonly returns: string;
+}
+
+/** Parameters and result of the function or method declared in `line`. */
+export function signature_at(text: string, line: number): SourceSignature {
+  let start = 0;
+  for (let i = 1; i < line; i++) start = text.indexOf("\n", start) + 1;
+  const { list, after } = parameter_list(text, start);
+  const returns = /^\s*:\s*([^\n]*?)\s*\{?\s*$/m.exec(text.slice(after, text.indexOf("\n", after)))?.[1] ?? "";
+  return { parameters: split_parameters(list).map(source_parameter), returns };
+}
+
+function source_parameter(text: string): SourceParameter {
+  const rest = text.startsWith("...");
+  const [, name = "", mark = "", type = ""] = /^(?:\.\.\.)?(\w+)(\??)(?::\s*([\s\S]*))?/.exec(text) ?? [];
+  const has_default_ = has_default(text);
+  const written = type.replace(/\s+=\s[\s\S]*$/, "");
+  return {
+    name,
+    type: written !== "" ? written : type_of_default(/=\s*(.*)$/.exec(text)?.[1] ?? ""),
+    optional: rest || mark === "?" || has_default_,
+    rest,
+  };
+}
+
+function type_of_default(value: string): string {
+  if (/^(true|false)$/.test(value)) return "boolean";
+  return /^["'`]/.test(value) ? "string" : /^[-\d]/.test(value) ? "number" : "";
+}
+
+/** The text between the parentheses that open after `start`, and where they end. */
+function parameter_list(text: string, start: number): { list: string; after: number } {
   const open = text.indexOf("(", start);
   let depth = 0;
   for (let i = open; i < text.length; i++) {
     const c = text[i];
     if ("([{".includes(c)) depth++;
-    else if (")]}".includes(c) && --depth === 0) return text.slice(open + 1, i);
+    else if (")]}".includes(c) && --depth === 0) return { list: text.slice(open + 1, i), after: i + 1 };
   }
-  return "";
+  return { list: "", after: text.length };
 }
 
 function split_parameters(list: string): string[] {

@@ -3,7 +3,7 @@
  * @original C++ finds kernels by linking; here codegen looks them up, so that a missing one is named before anything runs.
  */
 import type { Files } from "./context.ts";
-import { type OutlineEntry, outline, parameters_at } from "./outline.ts";
+import { type OutlineEntry, outline, parameters_at, type SourceSignature, signature_at } from "./outline.ts";
 
 export interface Declaration extends OutlineEntry {
   readonly file: string;
@@ -45,6 +45,15 @@ export class SourceIndex {
 
   parameters(d: Declaration): { required: number; parameters: number } {
     return parameters_at(this.files.get(d.file) ?? "", d.line);
+  }
+
+  /** The line the declaration begins with. */
+  line(d: Declaration): string {
+    return (this.files.get(d.file) ?? "").split("\n")[d.line - 1];
+  }
+
+  signature(d: Declaration): SourceSignature {
+    return signature_at(this.files.get(d.file) ?? "", d.line);
   }
 }
 

@@ -119,6 +119,11 @@ export class FieldReader {
     return this.entry.fields.get(name)?.place ?? this.entry.place;
   }
 
+  /** What is wrong with the field, said at its line. */
+  error(name: string, message: string, way_out: string): CodegenError {
+    return new CodegenError(this.place_of(name), name, message, way_out);
+  }
+
   /** After the last field: whatever is left is misspelt. */
   done(): void {
     for (const field of this.left.values())

@@ -6,7 +6,7 @@
 import type { SymbolEntry } from "#trace/symbol_entry";
 import { NativeKernels } from "../codegen/api/native.ts";
 import { kernel_path } from "../codegen/dest/ufunc.ts";
-import { CodegenError } from "../codegen/errors.ts";
+import { ErrorList } from "../codegen/errors.ts";
 import { is_group, type NativeFunction, type NativeFunctionsGroup, type ParsedYaml } from "../codegen/model.ts";
 import { parse_native_yaml } from "../codegen/parse_native_yaml.ts";
 import { type Declaration, mirrors_of, SourceIndex } from "../codegen/source_index.ts";
@@ -163,6 +163,7 @@ export class Operators {
         throw new Error("no templates here");
       },
       allow_missing: false,
+      errors: new ErrorList(), // what is missing is no error here: it is not shown
     });
     for (const s of given.symbols) {
       let inFile = this.byFile.get(s.file);
@@ -354,25 +355,16 @@ export class Operators {
     for (const [key, index] of this.yaml.backend_indices) {
       const metadata = index.get_kernel(f);
       if (metadata === null || metadata.structured) continue;
-      try {
-        const name = this.kernels.resolve(f, metadata);
-        const file = this.kernels.file_of(name);
-        if (file !== null) add(this.finder.declaration(file, name), key);
-      } catch (error) {
-        if (!(error instanceof CodegenError)) throw error;
-      }
+      const name = this.kernels.resolve(f, metadata);
+      const file = this.kernels.file_of(name);
+      if (file !== null) add(this.finder.declaration(file, name), key);
     }
     return found;
   }
 
   private classNamed(name: string, group: NativeFunctionsGroup, role: "meta" | "impl"): Declaration | null {
-    try {
-      const file = this.kernels.file_of(this.kernels.resolve_class(name, group, role));
-      return file === null ? null : this.finder.declaration(file, name);
-    } catch (error) {
-      if (error instanceof CodegenError) return null;
-      throw error;
-    }
+    const file = this.kernels.file_of(this.kernels.resolve_class(name, group, role));
+    return file === null ? null : this.finder.declaration(file, name);
   }
 
   /** `ufunc_inner_loop`: the scalar function is the only part a person wrote. */

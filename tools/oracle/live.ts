@@ -3,6 +3,7 @@
  *
  * - the Python lines that each walkthrough gives its readers run;
  * - schemas, registrations and tables recorded anew equal the committed fixture;
+ * - its derivatives.yaml can be read, and ours has its lines;
  * - OpInfo samples of another seed are answered as PyTorch answers them;
  * - the recorded ways of calls are still PyTorch's, and random programs of another seed go its way (x86-64 Linux with gcc only: the
  *   recorder writes breakpoints into the library).
@@ -16,6 +17,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
+import { count_in, own_lines, packaged_folder, summary } from "./count_formulas.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const python = process.env["PYTHON"] ?? "python3";
@@ -62,6 +64,18 @@ const recorded = run(python, ["tools/oracle/record_dispatch.py", "src/aten/nativ
 const text = (file: string): string => gunzipSync(readFileSync(file)).toString();
 const committed = join(root, "test/fixtures/dispatch/operators.json.gz");
 hold("dispatch tables, recorded anew", recorded.ok && text(table) === text(committed), recorded.output);
+
+const packaged = packaged_folder(python);
+if (packaged !== null) {
+  const count = count_in(packaged);
+  hold(
+    "PyTorch's own formulas parse, and all but three are typed",
+    count.formulas === 1378 && count.parsed === 1378 && count.refused.length === 3,
+    [summary(count), ...count.refused.map((e) => e.message)].join("\n"),
+  );
+  const own = own_lines(packaged);
+  hold("derivatives.yaml has PyTorch's own lines", own.length === 0, own.join("\n"));
+}
 
 const opinfo = join(scratch, "opinfo");
 mkdirSync(opinfo);

@@ -244,6 +244,7 @@ export default function Live(props: LiveProps): ReactNode {
               {state.defect.field === undefined ? "" : `${state.defect.field}: `}
               {state.defect.message}
               {state.defect.wayOut === undefined ? "" : `\nWay out: ${state.defect.wayOut}`}
+              {(state.defect.others ?? []).map((other) => `\n\n${other}`).join("")}
             </pre>
             <button
               type="button"

@@ -129,6 +129,21 @@ test("an error of codegen says where, what and the way out", async () => {
   expect((await run(lib, program)).failure).toEqual([]);
 });
 
+test("two errors of codegen are told together", async () => {
+  const lib = await library();
+  edit(lib, "src/aten/native/native_functions.yaml", "    CPU: dot\n", "    CPU: dott\n");
+  edit(
+    lib,
+    "tools/codegen/autograd/derivatives.yaml",
+    "  self: grad * result.conj()\n",
+    "  self: grad * conj(resutl)\n",
+  );
+  const problem = problemOf(await lib.modules().catch((error) => error));
+  expect(problem?.file).toBe("src/aten/native/native_functions.yaml");
+  expect(problem?.others?.length).toBe(1);
+  expect(problem?.others?.[0]).toContain("unknown name 'resutl'");
+});
+
 test("a syntax error in a file of the library is told at its place", async () => {
   const lib = await library();
   edit(lib, "src/aten/native/Activation.ts", "export function prelu(", "export functoin prelu(");

@@ -213,26 +213,26 @@ describe("kernels that cannot be found", () => {
   };
 
   test("no function of that name", () => {
-    const error = error_of(small("- func: f(Tensor self, int n) -> Tensor\n  dispatch:\n    CPU: f_cpu\n", ""));
+    const error = error_of(small("- func: _f(Tensor self, int n) -> Tensor\n  dispatch:\n    CPU: _f_cpu\n", ""));
     expect(error.place).toEqual({ file: YAML, line: 3 });
-    expect(error.message).toContain("no function 'f_cpu' for 'f'");
-    expect(error.way_out).toContain("export function f_cpu(self, n)");
+    expect(error.message).toContain("no function '_f_cpu' for '_f'");
+    expect(error.way_out).toContain("export function _f_cpu(self, n)");
   });
 
   test("a function with other parameters", () => {
     const error = error_of(
       small(
-        "- func: f(Tensor self, int n) -> Tensor\n  dispatch:\n    CPU: f_cpu\n",
-        "export function f_cpu(self: Tensor): Tensor {\n  return self;\n}\n",
+        "- func: _f(Tensor self, int n) -> Tensor\n  dispatch:\n    CPU: _f_cpu\n",
+        "export function _f_cpu(self: Tensor): Tensor {\n  return self;\n}\n",
       ),
     );
-    expect(error.message).toContain("takes 1 arguments, 'f' has 2");
+    expect(error.message).toContain("takes 1 arguments, '_f' has 2");
   });
 
   test("two functions of one name", () => {
-    const twice = "export function f_cpu(self: Tensor): Tensor {\n  return self;\n}\n";
+    const twice = "export function _f_cpu(self: Tensor): Tensor {\n  return self;\n}\n";
     const files = new Map([...repository].filter(([path]) => path.endsWith(".tmpl") || path.endsWith("tags.yaml")));
-    files.set(YAML, "- func: f(Tensor self) -> Tensor\n  dispatch:\n    CPU: f_cpu\n");
+    files.set(YAML, "- func: _f(Tensor self) -> Tensor\n  dispatch:\n    CPU: _f_cpu\n");
     files.set("src/aten/native/A.ts", twice);
     files.set("src/aten/native/B.ts", twice);
     expect(error_of(() => generate(files)).message).toContain(
@@ -242,11 +242,11 @@ describe("kernels that cannot be found", () => {
 
   test("a structured operator without its classes", () => {
     const yaml =
-      "- func: f(Tensor self) -> Tensor\n  structured_delegate: f.out\n- func: f.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)\n  structured: True\n  dispatch:\n    CPU: f_out\n";
-    expect(error_of(small(yaml, "")).message).toContain("no class 'structured_f' for 'f.out'");
-    const meta = "export class structured_f extends MetaBase {\n  meta(self: Tensor): void {}\n}\n";
+      "- func: _f(Tensor self) -> Tensor\n  structured_delegate: _f.out\n- func: _f.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)\n  structured: True\n  dispatch:\n    CPU: _f_out\n";
+    expect(error_of(small(yaml, "")).message).toContain("no class 'structured__f' for '_f.out'");
+    const meta = "export class structured__f extends MetaBase {\n  meta(self: Tensor): void {}\n}\n";
     expect(error_of(small(yaml, meta)).way_out).toContain(
-      "export class structured_f_out extends structured_f { impl(...) }",
+      "export class structured__f_out extends structured__f { impl(...) }",
     );
   });
 });

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { CodegenError } from "../../../tools/codegen/errors.ts";
+import { CodegenError, errors_of } from "../../../tools/codegen/errors.ts";
 import { read_tree } from "../../../tools/codegen/file_system.ts";
 import { generate } from "../../../tools/codegen/generate.ts";
 import { Tree } from "../../helpers/tree.ts";
@@ -359,7 +359,7 @@ describe("new operators", () => {
     expect(output).toContain("scaled_hypot_backward(grad, other, result, scale)");
     const view = tree.explain("middle").output;
     expect(view).toMatch(/at::native::middle\s+src\/aten\/native\/Unseen\.ts:\d+/);
-    expect(view).toContain("select_backward(grad");
+    expect(view).toContain("select_backward_symint(grad");
     const composite = tree.explain("torch.centered(x)").output;
     expect(composite).toMatch(/at::native::centered\s+src\/aten\/native\/Unseen\.ts:\d+/);
     expect(composite).toContain("none: it follows from the operators it calls");
@@ -545,23 +545,45 @@ describe("a mistake is an error that names file, line, field and the way out", (
     {
       what: "a derivative with an unknown method",
       file: DERIVATIVES,
-      from: "  weight: grad.mul_Tensor(self).mul_Scalar(scale)",
-      to: "  weight: grad.mul(self).mul_Scalar(scale)",
-      says: /weight: .*Tensor has no method 'mul'/,
+      from: "  weight: grad * self * scale",
+      to: "  weight: grad.times(self) * scale",
+      says: /weight: .*Tensor has no method 'times'/,
     },
     {
-      what: "a derivative with an operator on tensors",
+      what: "a derivative that names an overload",
       file: DERIVATIVES,
-      from: "  weight: grad.mul_Tensor(self).mul_Scalar(scale)",
-      to: "  weight: grad * self",
-      says: /weight: .*'\*' on a tensor/,
+      from: "  weight: grad * self * scale",
+      to: "  weight: grad.mul_Tensor(self) * scale",
+      says: /weight: .*Tensor has no method 'mul_Tensor'[\s\S]*way out: write \.mul\(\.\.\.\)/,
     },
     {
-      what: "a derivative that compares a tensor with null",
+      what: "a derivative with too few arguments for its helper",
       file: DERIVATIVES,
-      from: '  self: "weight.defined() ? grad.',
-      to: '  self: "weight !== null ? grad.',
-      says: /self: .*undefined here, not null[\s\S]*way out: write weight\.defined\(\)/,
+      from: "  self: smooth_gate_backward(grad, self, beta)",
+      to: "  self: smooth_gate_backward(grad, self)",
+      says: /self: .*'smooth_gate_backward' takes 3 arguments, not 2[\s\S]*way out: there is smooth_gate_backward\(Tensor grad, Tensor self, number beta\)/,
+    },
+    {
+      what: "a derivative that gives a number",
+      file: DERIVATIVES,
+      from: "  weight: grad * self * scale",
+      to: "  weight: 2 / sqrt(M_PI)",
+      says: /weight: .*this is double, but the gradient of 'weight' is Tensor/,
+    },
+    {
+      what: "a derivative in TypeScript",
+      file: DERIVATIVES,
+      from: "  weight: grad * self * scale",
+      to: "  weight: grad.mul(new Scalar(2 / Math.sqrt(Math.PI)))",
+      says: /weight: .*'new' makes no value here[\s\S]*way out: .*a number becomes a Scalar by itself/,
+    },
+    {
+      what: "a derivative that takes an absent tensor for an optional",
+      file: DERIVATIVES,
+      from: '  self: "weight.defined() ? grad *',
+      to: '  self: "weight.has_value() ? grad *',
+      at: '  self: "weight.has_value() ? grad * weight * scale',
+      says: /self: .*no method 'has_value'[\s\S]*way out: .*\.defined\(\)/,
     },
     {
       what: "a derivative of a composite",
@@ -590,7 +612,7 @@ describe("a mistake is an error that names file, line, field and the way out", (
     {
       what: "a dtype that is none",
       file: kernel,
-      from: "smooth_gate_cpu: floating types, Half",
+      from: "smooth_gate_cpu: floating types and halves",
       to: "smooth_gate_cpu: floating types, Float8",
       at: "export function smooth_gate(",
       says: /Float8/,
@@ -633,7 +655,58 @@ describe("a mistake is an error that names file, line, field and the way out", (
       expect(message).toMatch(says);
       expect(message).toContain("way out: ");
       expect(message.split("\n")[0]).toContain(`${in_file}:${line}: `);
+      // Nothing else is told: what follows from a mistake is not another one.
+      expect(errors_of(error as CodegenError)).toHaveLength(1);
     },
     60_000,
   );
+
+  test("a run tells every mistake, each once, in the order of files and lines", () => {
+    const together: Pick<Mistake, "what" | "file" | "from" | "to">[] = [
+      ...mistakes.filter((m) =>
+        [
+          "an unknown field",
+          "an unknown dispatch key",
+          "a missing structured class",
+          "a derivative with too few arguments for its helper",
+          "a derivative that names an overload",
+          "an unknown helper in a scalar function",
+        ].includes(m.what),
+      ),
+      { what: "a missing kernel", file: unseen, from: "export function middle(", to: "export function center(" },
+      {
+        what: "no docstring",
+        file: "src/torch/_torch_docs.ts",
+        from: "  squared_sum: Documented;\n",
+        to: "",
+      },
+    ];
+    const edited = new Map(files);
+    for (const { file, from, to } of together) {
+      expect(edited.get(file)).toContain(from);
+      edited.set(
+        file,
+        (edited.get(file) as string).replace(from, () => to),
+      );
+    }
+    let error: unknown = null;
+    try {
+      generate(edited);
+    } catch (e) {
+      error = e;
+    }
+    expect(error).toBeInstanceOf(CodegenError);
+    const line_of = (file: string, text: string): string =>
+      `${file}:${(edited.get(file) as string).split("\n").findLastIndex((l) => l.includes(text)) + 1}`;
+    expect(errors_of(error as CodegenError).map((e) => `${e.place.file}:${e.place.line}: ${e.field}`)).toEqual([
+      `${line_of(kernel, "  return scale * root(")}: kernel text`,
+      `${line_of(YAML, "- func: energy.dim_out(")}: dispatch`,
+      `${line_of(YAML, "  autogenerate: doubled.out")}: autogenerate`,
+      `${line_of(YAML, "    CompositeExplicitAutograd: middle")}: dispatch`,
+      `${line_of(YAML, "- func: squared_sum(")}: func`,
+      `${line_of(YAML, "    CPUs: opaque")}: dispatch`,
+      `${line_of(DERIVATIVES, "  weight: grad.mul_Tensor")}: weight`,
+      `${line_of(DERIVATIVES, "  self: smooth_gate_backward")}: self`,
+    ]);
+  }, 60_000);
 });

@@ -31,6 +31,8 @@ export interface SavedAttribute {
 export interface Derivative {
   /** Inputs replaced by saved attributes where only part of them is kept. */
   readonly formula: string;
+  /** As the YAML has it. */
+  readonly original_formula: string;
   /** The arguments whose gradients it computes. */
   readonly var_names: readonly string[];
   readonly saved_inputs: readonly SavedAttribute[];

@@ -5,12 +5,12 @@
  * is implemented by `fill__Scalar` if that exists, otherwise by `fill_`.
  */
 import type { CodegenInput } from "../context.ts";
-import { CodegenError } from "../errors.ts";
+import { CodegenError, type ErrorList, type Place } from "../errors.ts";
 import type { BackendMetadata, NativeFunction, NativeFunctionsGroup } from "../model.ts";
 import type { Declaration, SourceIndex } from "../source_index.ts";
 import { scattered_parameters } from "./cpp.ts";
 
-/** A function or class found in the sources; `declaration` is null for a stand-in. */
+/** A function or class found in the sources; `declaration` is null for a stand-in, which a kernel that is not there gets. */
 export interface Kernel {
   readonly name: string;
   readonly declaration: Declaration | null;
@@ -22,6 +22,7 @@ const NATIVE = "src/aten/native/";
 export class NativeKernels {
   private readonly by_name = new Map<string, Declaration[]>();
   private readonly allow_missing: boolean;
+  private readonly errors: ErrorList;
   private readonly sources: SourceIndex;
   /** Every kernel asked for, in order of first use. */
   readonly used = new Map<string, Kernel>();
@@ -30,6 +31,7 @@ export class NativeKernels {
 
   constructor(input: CodegenInput) {
     this.allow_missing = input.allow_missing;
+    this.errors = input.errors;
     this.sources = input.sources;
     const hand_written = (path: string) => !path.includes("/generated/") && !path.startsWith(`${NATIVE}ufunc/`);
     for (const d of input.sources.under(NATIVE, hand_written)) {
@@ -54,40 +56,46 @@ export class NativeKernels {
     };
     for (const name of names) {
       const found = this.by_name.get(name)?.filter((d) => d.kind !== "class") ?? [];
-      if (found.length > 1) this.fail_duplicate(name, found, metadata);
+      if (found.length > 1) this.note_duplicate(name, found, metadata.place);
       if (found[0] !== undefined && fits(found[0])) return this.use(name, found[0]);
     }
     const other = this.by_name.get(metadata.kernel)?.[0];
-    if (this.allow_missing) return this.use(other === undefined ? metadata.kernel : names[0], null);
-    throw new CodegenError(
-      metadata.place,
-      "dispatch",
-      other === undefined
-        ? `no function '${metadata.kernel}' for '${f.func.name}'`
-        : `'${metadata.kernel}' (${other.file}:${other.line}) takes ${this.sources.parameters(other).parameters} arguments, '${f.func.name}' has ${arity}`,
-      `write 'export function ${names[0]}(${scattered_parameters(f.func)
-        .map((p) => p.name)
-        .join(", ")})' in a file of ${NATIVE}`,
-    );
+    if (!this.allow_missing)
+      this.errors.add(
+        new CodegenError(
+          metadata.place,
+          "dispatch",
+          other === undefined
+            ? `no function '${metadata.kernel}' for '${f.func.name}'`
+            : `'${metadata.kernel}' (${other.file}:${other.line}) takes ${this.sources.parameters(other).parameters} arguments, '${f.func.name}' has ${arity}`,
+          `write 'export function ${names[0]}(${scattered_parameters(f.func)
+            .map((p) => p.name)
+            .join(", ")})' in a file of ${NATIVE}`,
+        ),
+      );
+    return this.use(other === undefined ? metadata.kernel : names[0], null);
   }
 
   /** The hand-written class `name` of a structured kernel; `place` is the YAML line that asks for it. */
   resolve_class(name: string, g: NativeFunctionsGroup, role: "meta" | "impl"): string {
     const found = this.by_name.get(name)?.filter((d) => d.kind === "class") ?? [];
     const place = g.out.loc;
-    if (found.length > 1) this.fail_duplicate(name, found, { kernel: name, structured: true, place });
+    if (found.length > 1) this.note_duplicate(name, found, place);
     if (found[0] !== undefined) return this.use(name, found[0]);
-    if (this.allow_missing) return this.use(name, null);
     const base =
       role === "impl"
         ? `structured_${g.functional.func.name.unambiguous_name()}`
         : (g.out.structured_inherits ?? "MetaBase");
-    throw new CodegenError(
-      place,
-      role === "impl" ? "dispatch" : "structured",
-      `no class '${name}' for '${g.out.func.name}'`,
-      `write 'export class ${name} extends ${base} { ${role}(...) }' in a file of ${NATIVE}`,
-    );
+    if (!this.allow_missing)
+      this.errors.add(
+        new CodegenError(
+          place,
+          role === "impl" ? "dispatch" : "structured",
+          `no class '${name}' for '${g.out.func.name}'`,
+          `write 'export class ${name} extends ${base} { ${role}(...) }' in a file of ${NATIVE}`,
+        ),
+      );
+    return this.use(name, null);
   }
 
   /** The file of a hand-written kernel that `resolve` or `resolve_class` has found, or null for a stand-in. */
@@ -112,12 +120,14 @@ export class NativeKernels {
     return name;
   }
 
-  private fail_duplicate(name: string, found: readonly Declaration[], metadata: BackendMetadata): never {
-    throw new CodegenError(
-      metadata.place,
-      "dispatch",
-      `'${name}' is exported twice: ${found.map((d) => `${d.file}:${d.line}`).join(" and ")}`,
-      "rename one, or do not export it",
+  private note_duplicate(name: string, found: readonly Declaration[], place: Place): void {
+    this.errors.add(
+      new CodegenError(
+        place,
+        "dispatch",
+        `'${name}' is exported twice: ${found.map((d) => `${d.file}:${d.line}`).join(" and ")}`,
+        "rename one, or do not export it",
+      ),
     );
   }
 }

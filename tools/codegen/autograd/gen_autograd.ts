@@ -24,7 +24,7 @@ export function generate(input: CodegenInput): Outputs {
   if (text === undefined)
     throw new CodegenError({ file: DERIVATIVES, line: 0 }, "file", "no such file", "restore it from version control");
   const functions = input.yaml.native_functions;
-  const { infos, used_dispatch_keys } = load_derivatives(DERIVATIVES, text, functions);
+  const { infos, used_dispatch_keys } = load_derivatives(DERIVATIVES, text, functions, input.errors);
   // Sorted by C++ name, as PyTorch's generated files are: variants of an operator stand together.
   const sorted = functions
     .map((f, i) => ({ f, i, name: cpp.name(f.func) }))

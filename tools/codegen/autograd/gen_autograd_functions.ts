@@ -14,12 +14,17 @@ import {
 import * as cpp from "../api/cpp.ts";
 import type { Argument } from "../arguments.ts";
 import type { CodegenInput, Outputs } from "../context.ts";
+import type { ErrorList } from "../errors.ts";
 import { import_lines } from "../imports.ts";
 import { specifier_of } from "../module_path.ts";
 import { is_list_like } from "../types.ts";
 import { generated_header, yaml_place } from "../utils.ts";
-import { AUTOGRAD_FOLDER, GENERATED_FOLDER, TEMPLATES_FOLDER } from "./folders.ts";
-import { FORMULA_VALUES, Formula, type FormulaImports, type FormulaScope, READING_METHODS } from "./formula.ts";
+import { GENERATED_FOLDER, TEMPLATES_FOLDER } from "./folders.ts";
+import { Formula, GRADIENTS, type_of_attribute } from "./formula.ts";
+import type { FormulaImports } from "./formula_printing.ts";
+import { FORMULA_VALUES, type FormulaScope, formula_scope } from "./formula_scope.ts";
+import { BOOL, type FormulaType, list_of, TENSOR, tuple_or_one, type_of_schema } from "./formula_types.ts";
+import { formula_return_names } from "./load_derivatives.ts";
 
 const OUTPUT = `${GENERATED_FOLDER}/Functions.ts`;
 const TEMPLATE = `${TEMPLATES_FOLDER}/Functions.ts.tmpl`;
@@ -27,22 +32,16 @@ const TEMPLATE = `${TEMPLATES_FOLDER}/Functions.ts.tmpl`;
 /** Nodes whose `apply` replaces a view's history and cannot be traced. */
 const UNTRACEABLE_FUNCTIONS: readonly string[] = ["as_strided", "as_strided_"];
 
-/** Methods written by hand in TensorBase; scanned by name because the class is spread over plain methods. */
-const TENSOR_BASE = "src/aten/core/TensorBase.ts";
-/** Files whose exported functions a formula may call; the first that has a name wins. */
-const HELPER_FILES: readonly string[] = [`${AUTOGRAD_FOLDER}/FunctionsManual.ts`, "src/aten/ExpandUtils.ts"];
-
 export function gen_autograd_functions(input: CodegenInput, infos: ReadonlyMap<string, InfoByKey>): Outputs {
-  const helpers = helper_files(input);
-  const scope = formula_scope(input, helpers);
+  const scope = formula_scope(input);
   const imports: FormulaImports = { helpers: new Set(), values: new Set(), at: false };
   const nodes = [...infos.values()]
     .flatMap((by_key) => [...by_key.values()])
     .filter((info) => info.op !== null)
-    .map((info) => new NodeWriter(info, scope, imports).write());
+    .map((info) => new NodeWriter(info, scope, imports, input.errors).write());
   const by_file = new Map<string, string[]>();
   for (const name of imports.helpers) {
-    const file = helpers.get(name) as string;
+    const file = scope.helper_files.get(name) as string;
     by_file.set(file, [...(by_file.get(file) ?? []), name]);
   }
   const values = Object.fromEntries([...imports.values].map((name) => [name, FORMULA_VALUES[name]]));
@@ -62,46 +61,21 @@ export function gen_autograd_functions(input: CodegenInput, infos: ReadonlyMap<s
   return new Map([[OUTPUT, text]]);
 }
 
-/** Function name -> file that exports it. */
-function helper_files(input: CodegenInput): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
-  for (const file of HELPER_FILES) {
-    if (!input.files.has(file)) continue;
-    for (const d of input.sources.file(file).declarations)
-      if (d.exported && d.kind === "function" && !found.has(d.name)) found.set(d.name, file);
-  }
-  return found;
-}
-
-function formula_scope(input: CodegenInput, helpers: ReadonlyMap<string, string>): FormulaScope {
-  const functions = input.yaml.native_functions;
-  const at_functions = new Set(
-    functions
-      .filter((f) => f.variants.has("function") && !f.manual_cpp_binding)
-      .map((f) => f.func.name.unambiguous_name()),
-  );
-  const methods = new Set([
-    ...READING_METHODS,
-    ...functions.filter((f) => f.variants.has("method")).map((f) => f.func.name.unambiguous_name()),
-  ]);
-  const base = input.files.has(TENSOR_BASE) ? input.sources.file(TENSOR_BASE).declarations : [];
-  for (const d of base) if (d.kind === "method") methods.add(d.name.slice(d.name.indexOf(".") + 1));
-  return { helpers: new Set(helpers.keys()), at_functions, methods };
-}
-
 class NodeWriter {
   private readonly info: DifferentiabilityInfo;
   private readonly scope: FormulaScope;
   private readonly imports: FormulaImports;
+  private readonly errors: ErrorList;
   /** Inputs then outputs, each in the order of their names: how they are unpacked. */
   private readonly saved: readonly { readonly attribute: SavedAttribute; readonly is_output: boolean }[];
   /** An argument that is a list takes as many slots as it has tensors; otherwise slots are known here. */
   private readonly has_lists: boolean;
 
-  constructor(info: DifferentiabilityInfo, scope: FormulaScope, imports: FormulaImports) {
+  constructor(info: DifferentiabilityInfo, scope: FormulaScope, imports: FormulaImports, errors: ErrorList) {
     this.info = info;
     this.scope = scope;
     this.imports = imports;
+    this.errors = errors;
     this.saved = [
       ...by_name(info.all_saved_inputs).map((attribute) => ({ attribute, is_output: false })),
       ...by_name(info.all_saved_outputs).map((attribute) => ({ attribute, is_output: true })),
@@ -151,7 +125,7 @@ class NodeWriter {
 
   private apply_body(): string[] {
     const { info } = this;
-    const formulas = info.derivatives.map((d) => this.emit_derivative(d));
+    const formulas = info.derivatives.flatMap((d) => this.errors.attempt(() => this.emit_derivative(d)) ?? []);
     return [
       ...this.saved.flatMap(({ attribute }) =>
         is_list(attribute) ? [`TORCH_CHECK(!this.${attribute.name}_released_, ERR_BACKWARD_TWICE);`] : [],
@@ -197,10 +171,11 @@ class NodeWriter {
 
   private emit_derivative(d: Derivative): { checks_any_grad_defined: boolean; lines: string[] } {
     const { info } = this;
-    const formula = new Formula(d.formula, this.scope, this.variables(d), d.place, d.var_names.join(", "));
     const position = (name: string): number =>
       info.args_with_derivatives.findIndex((a) => cpp.argument_name(a) === name);
     const args = d.var_names.map((name) => info.args_with_derivatives[position(name)]);
+    const line = { text: d.formula, shown: d.original_formula, place: d.place, field: d.var_names.join(", ") };
+    const formula = new Formula(line, this.scope, this.variables(d), tuple_or_one(args.map(gradient_type)));
     if (args.length > 1) return { checks_any_grad_defined: false, lines: this.multi(d, formula, args) };
     const a = args[0];
     const store = this.store(a, position(cpp.argument_name(a)));
@@ -240,14 +215,16 @@ class NodeWriter {
       : (value) => `grad_inputs[${position}] = ${value};`;
   }
 
-  private variables(d: Derivative): { tensors: Set<string>; others: Set<string> } {
-    const tensors = new Set<string>(["grad", ...this.info.available_named_gradients]);
-    const others = new Set<string>(["grads", "grad_input_mask", "retain_variables"]);
-    for (const { attribute: a } of this.saved)
-      (a.kind === "tensor" || a.kind === "optional_tensor" ? tensors : others).add(a.name);
-    if (!uses_single_grad(this.info)) tensors.delete("grad");
-    if (d.var_names.length === 1) others.delete("grad_input_mask");
-    return { tensors, others };
+  private variables(d: Derivative): Map<string, FormulaType> {
+    const found = new Map(GRADIENTS);
+    const { func } = this.info.func;
+    for (const a of func.arguments.flat_all) found.set(cpp.argument_name(a), type_of_schema(a.type));
+    formula_return_names(this.info.func).forEach((name, i) => found.set(name, type_of_schema(func.returns[i].type)));
+    if (uses_single_grad(this.info)) found.set("grad", TENSOR);
+    for (const name of this.info.available_named_gradients) found.set(name, TENSOR);
+    for (const { attribute } of this.saved) found.set(attribute.name, type_of_attribute(attribute));
+    if (d.var_names.length > 1) found.set("grad_input_mask", list_of(BOOL));
+    return found;
   }
 
   private release_variables(): string[] {
@@ -288,6 +265,10 @@ class NodeWriter {
         return ["", `get _saved_${a.name}(): ${getter_type(a)} {`, ...check, `  return ${value};`, "}", ...raw];
       });
   }
+}
+
+function gradient_type(a: Argument): FormulaType {
+  return is_list_like(a.type) === null ? TENSOR : list_of(TENSOR);
 }
 
 function is_list(a: SavedAttribute): boolean {

@@ -219,6 +219,7 @@ function load_deprecated_signatures(
     if (call === null) throw new CodegenError(place, "aten", "is no call", "write name(argument, ...)");
     const args_exprs = call[2].split(", ");
     const aten_name = call[1].replace(/_out$/, "");
+    if (input.errors.is_broken(aten_name)) continue;
     const by_name = new Map(schema.arguments.flat_all.map((a) => [a.name, a]));
     const is_out = aten_name !== call[1];
     const fits = (f: NativeFunction): boolean => {
@@ -526,7 +527,7 @@ function method_def(name: string, module: PyModule, groups: readonly PythonSigna
   const symbol = `"torch::autograd::${pycname}"`;
   if (module.name !== null) {
     return `${name}(...args: unknown[]): unknown {
-  if (tracer !== null) return call_traced(${symbol}, ${pycname}, null, args);
+  if (tracer !== null) return callSlow(${symbol}, ${pycname}, null, args);
   return ${pycname}(null, args, take_kwargs(args));
 },`;
   }
@@ -539,13 +540,13 @@ function method_def(name: string, module: PyModule, groups: readonly PythonSigna
     return `${name}(this: TensorBase | undefined, ...args: unknown[]): unknown {
   const self = this ?? unbound_self(args, "${name}");
   if (args.length > 0) takes_no_arguments(args, "${name}");
-  if (tracer !== null) return call_traced(${symbol}, ${pycname}, self, args);
+  if (tracer !== null) return traceCall("binding", ${symbol}, ${pycname}, [self]);
   return ${pycname}(self);
 },`;
   }
   return `${name}(this: TensorBase | undefined, ...args: unknown[]): unknown {
   const self = this ?? unbound_self(args, "${name}");
-  if (tracer !== null) return call_traced(${symbol}, ${pycname}, self, args);
+  if (tracer !== null) return callSlow(${symbol}, ${pycname}, self, args);
   return ${pycname}(self, args, take_kwargs(args));
 },`;
 }

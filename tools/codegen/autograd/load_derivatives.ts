@@ -1,6 +1,8 @@
 /**
  * @file derivatives.yaml into DifferentiabilityInfo records, every name checked: an error tells file, line, field and the way out.
  * @mirrors tools/autograd/load_derivatives.py
+ * @differs Forward-mode formulas are read, and nothing is made of them; of formulas per key only those for all keys are in the file (there are
+ * no nested tensors).
  */
 
 import {
@@ -13,10 +15,16 @@ import {
 } from "../api/autograd.ts";
 import * as cpp from "../api/cpp.ts";
 import type { Argument } from "../arguments.ts";
-import { CodegenError, type Place } from "../errors.ts";
+import { CodegenError, type ErrorList, type Place, with_errors } from "../errors.ts";
 import type { NativeFunction } from "../model.ts";
 import { is_tensor_like } from "../types.ts";
 import { read_yaml_list, type YamlEntry, type YamlField } from "../yaml_reader.ts";
+import { parse_expression } from "./cpp_expression.ts";
+import { condition_in_typescript, in_formula } from "./formula.ts";
+import type { FormulaScope } from "./formula_scope.ts";
+import { BOOL, base, type_of_schema } from "./formula_types.ts";
+import type { Variables } from "./formula_typing.ts";
+import { NodeNames } from "./node_names.ts";
 import { dedup_vars, type NamedType, saved_variables } from "./saved_variables.ts";
 
 /** Keys that `dispatch:` may name. */
@@ -36,19 +44,32 @@ export interface LoadedDerivatives {
   readonly used_dispatch_keys: ReadonlySet<string>;
 }
 
-export function load_derivatives(file: string, text: string, functions: readonly NativeFunction[]): LoadedDerivatives {
-  const by_schema = new Map(functions.map((f) => [String(f.func), f]));
-  const infos = new Map<string, InfoByKey>();
-  const used_dispatch_keys = new Set<string>(["Default"]);
-  const numbers = new Map<string, number>();
-  for (const entry of read_yaml_list(file, text)) {
-    const f = find_function(entry, by_schema, functions);
-    if (infos.has(String(f.func)))
-      throw new CodegenError(entry.place, "name", `second entry for '${f.func.name}'`, "join the two entries");
-    infos.set(String(f.func), infos_of_entry(entry, f, numbers, used_dispatch_keys));
-  }
-  check_missing(functions, infos);
-  return { infos, used_dispatch_keys };
+/** What is wrong with an entry goes to `errors`, and the entry is left out; without a list it is thrown. */
+export function load_derivatives(
+  file: string,
+  text: string,
+  functions: readonly NativeFunction[],
+  errors?: ErrorList,
+): LoadedDerivatives {
+  return with_errors(errors, (errors) => {
+    const by_schema = new Map(functions.map((f) => [String(f.func), f]));
+    const infos = new Map<string, InfoByKey>();
+    const used_dispatch_keys = new Set<string>(["Default"]);
+    const names = new NodeNames();
+    const load = (entry: YamlEntry): void => {
+      const f = find_function(entry, by_schema, functions);
+      if (infos.has(String(f.func)))
+        throw new CodegenError(entry.place, "name", `second entry for '${f.func.name}'`, "join the two entries");
+      infos.set(String(f.func), infos_of_entry(entry, f, names, used_dispatch_keys));
+    };
+    for (const entry of read_yaml_list(file, text)) {
+      const name = /^\w+/.exec(String(entry.fields.get("name")?.value ?? ""))?.[0] ?? "";
+      if (!errors.is_broken(name)) errors.attempt(() => load(entry));
+    }
+    for (const by_key of infos.values())
+      for (const info of by_key.values()) errors.attempt(() => check_abstract(info, functions));
+    return { infos, used_dispatch_keys };
+  });
 }
 
 function find_function(
@@ -73,13 +94,8 @@ function find_function(
   );
 }
 
-function infos_of_entry(
-  entry: YamlEntry,
-  f: NativeFunction,
-  numbers: Map<string, number>,
-  used_keys: Set<string>,
-): InfoByKey {
-  const differentiability = output_differentiability(entry.fields.get("output_differentiability"));
+function infos_of_entry(entry: YamlEntry, f: NativeFunction, names: NodeNames, used_keys: Set<string>): InfoByKey {
+  const differentiability = output_differentiability(entry.fields.get("output_differentiability"), f);
   const by_key = new Map<string, DifferentiabilityInfo>();
   const groups = formula_groups(entry);
   for (const [key, formulas] of groups) {
@@ -91,7 +107,7 @@ function infos_of_entry(
         `use Default, ${AUTOGRAD_KEYS.join(", ")}`,
       );
     used_keys.add(key);
-    by_key.set(key, differentiability_info(entry, f, key, formulas, differentiability, numbers));
+    by_key.set(key, differentiability_info(entry, f, key, formulas, differentiability, names));
   }
   return by_key;
 }
@@ -127,19 +143,48 @@ interface OutputDifferentiability {
   readonly condition: string | null;
 }
 
-function output_differentiability(field: YamlField | undefined): OutputDifferentiability {
+function output_differentiability(field: YamlField | undefined, f: NativeFunction): OutputDifferentiability {
   if (field === undefined) return { values: null, condition: null };
   const value = field.value;
   if (Array.isArray(value) && value.length > 0) {
     if (value.every((v) => typeof v === "boolean")) return { values: value, condition: null };
-    if (value.length === 1 && typeof value[0] === "string") return { values: [true], condition: value[0] };
+    if (value.length === 1 && typeof value[0] === "string") {
+      const line = { text: value[0], place: field.place, field: field.name };
+      return { values: [true], condition: condition_in_typescript(line, CONDITION_SCOPE, types_of_arguments(f)) };
+    }
   }
   throw new CodegenError(
     field.place,
     "output_differentiability",
     `not understood: ${JSON.stringify(value)}`,
-    'write [True, False], or one condition in TypeScript: ["dtype === null"]',
+    'write [True, False], or one condition: ["!dtype || isDifferentiableType(*dtype)"]',
   );
+}
+
+/** What a condition may call; the generated file imports it from variable.ts. */
+const CONDITION_SCOPE: FormulaScope = {
+  functions: new Map([
+    [
+      "isDifferentiableType",
+      [
+        {
+          name: "isDifferentiableType",
+          from: "helper",
+          parameters: [{ name: "t", type: base("ScalarType"), optional: false }],
+          returns: BOOL,
+          reads: true,
+        },
+      ],
+    ],
+  ]),
+  at_functions: new Map(),
+  methods: new Map(),
+  helper_files: new Map(),
+  is_unknown: () => false,
+};
+
+function types_of_arguments(f: NativeFunction): Variables {
+  return new Map(f.func.arguments.flat_all.map((a) => [cpp.argument_name(a), type_of_schema(a.type)]));
 }
 
 function differentiability_info(
@@ -148,7 +193,7 @@ function differentiability_info(
   key: string,
   formulas: readonly FormulaField[],
   differentiability: OutputDifferentiability,
-  numbers: Map<string, number>,
+  node_names: NodeNames,
 ): DifferentiabilityInfo {
   const args = new Map(f.func.arguments.flat_all.map((a) => [cpp.argument_name(a), a]));
   const available_named_gradients = f.func.returns
@@ -163,12 +208,15 @@ function differentiability_info(
         field.place,
         field.name,
         `not a formula: ${JSON.stringify(field.value)}`,
-        "write a TypeScript expression, quoted if YAML would read it otherwise",
+        "write a C++ expression, quoted if YAML would read it otherwise",
       );
     const unknown = names.find((n) => !args.has(n));
     if (unknown !== undefined) {
-      // Forward-mode formulas stand under the names of outputs. Nothing is generated from them.
-      if (names.every((n) => !args.has(n)) && names.every((n) => is_output_name(n, f))) continue;
+      // Forward-mode formulas stand under the names of outputs. They must be C++; nothing is generated from them.
+      if (names.every((n) => !args.has(n)) && names.every((n) => is_output_name(n, f))) {
+        check_syntax(field.value, field);
+        continue;
+      }
       throw new CodegenError(
         field.place,
         field.name,
@@ -191,13 +239,13 @@ function differentiability_info(
   const both = non_differentiable.find((n) => with_derivatives.has(n));
   if (both !== undefined)
     throw new CodegenError(entry.place, both, "both differentiable and non_differentiable", "keep one of the lines");
-  const base = String(f.func.name.name);
-  check_grad_usage(entry, base, derivatives);
+  const name = String(f.func.name.name);
+  check_grad_usage(entry, name, derivatives);
   check_shadowing(entry, f);
   return {
-    name: base,
+    name,
     func: f,
-    op: with_derivatives.size > 0 ? op_name(entry, base, key, numbers) : null,
+    op: with_derivatives.size > 0 ? node_names.next(entry, name, key) : null,
     derivatives,
     all_saved_inputs: dedup_vars(derivatives.flatMap((d) => d.saved_inputs)),
     all_saved_outputs: dedup_vars(derivatives.flatMap((d) => d.saved_outputs)),
@@ -211,12 +259,16 @@ function differentiability_info(
   };
 }
 
+function check_syntax(text: string, field: FormulaField): void {
+  in_formula({ text, place: field.place, field: field.name }, () => parse_expression(text));
+}
+
 function is_output_name(name: string, f: NativeFunction): boolean {
   return name === "result" || /^result\d+$/.test(name) || f.func.returns.some((r) => r.name === name);
 }
 
 /** Outputs as formulas name them: an in-place result is `result` too. */
-function formula_return_names(f: NativeFunction): string[] {
+export function formula_return_names(f: NativeFunction): string[] {
   return return_names(f).map((n) => (n === "self" ? "result" : n));
 }
 
@@ -251,6 +303,7 @@ function create_derivative(
       );
   return {
     formula: second.formula,
+    original_formula: original,
     var_names,
     saved_inputs: first.saved,
     saved_outputs: second.saved,
@@ -294,49 +347,13 @@ function check_shadowing(entry: YamlEntry, f: NativeFunction): void {
       );
 }
 
-// Note [Numbers in node names]
-// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// A node is called after its operator without the overload, and the entries that share that name are numbered in the order of the
-// file: add.Tensor -> AddBackward0, add.Scalar -> AddBackward1. PyTorch counts over its whole file; where it has entries before
-// ours that are missing here, `op_number` says what it counts to. Counting goes on from there.
-function op_name(entry: YamlEntry, base: string, key: string, numbers: Map<string, number>): string {
-  const prefix = create_op_prefix(base) + (key === "Default" ? "" : key);
-  const given = entry.fields.get("op_number");
-  const counted = numbers.get(prefix) ?? 0;
-  if (given !== undefined && !(Number.isInteger(given.value) && (given.value as number) >= counted))
+/** An entry must fit its operator: one composed of others has no kernel that could make a node. */
+function check_abstract(info: DifferentiabilityInfo, functions: readonly NativeFunction[]): void {
+  if (info.op !== null && !info.func.is_abstract && functions.includes(info.func))
     throw new CodegenError(
-      given.place,
-      "op_number",
-      `${JSON.stringify(given.value)} where ${counted} comes next`,
-      "give a later number, or drop the line",
+      info.place,
+      "name",
+      `'${info.func.func.name}' has a formula but no kernel of its own: it is composed of operators that have formulas`,
+      "remove the entry, or give the operator a dispatch section with CPU or CompositeExplicitAutograd",
     );
-  const number = given === undefined ? counted : (given.value as number);
-  numbers.set(prefix, number + 1);
-  return `${prefix}${number}`;
-}
-
-/** `_prelu_kernel` -> `PreluKernelBackward`; a forward half gives its name to the whole: `nll_loss_forward` -> `NllLossBackward`. */
-export function create_op_prefix(name: string): string {
-  const camel = name.split("_").map(title).join("");
-  return `${camel}Backward`.replace("ForwardBackward", "Backward");
-}
-
-/** Upper case after anything but a letter, lower case after a letter: `pad2d` -> `Pad2D`. */
-function title(word: string): string {
-  return word
-    .toLowerCase()
-    .replace(/(^|[^a-z])([a-z])/g, (_, before: string, letter: string) => before + letter.toUpperCase());
-}
-
-/** An operator that autograd must handle and that nobody gave a formula gets a kernel that fails in backward; an entry must fit the operator. */
-function check_missing(functions: readonly NativeFunction[], infos: ReadonlyMap<string, InfoByKey>): void {
-  for (const by_key of infos.values())
-    for (const info of by_key.values())
-      if (info.op !== null && !info.func.is_abstract && functions.includes(info.func))
-        throw new CodegenError(
-          info.place,
-          "name",
-          `'${info.func.func.name}' has a formula but no kernel of its own: it is composed of operators that have formulas`,
-          "remove the entry, or give the operator a dispatch section with CPU or CompositeExplicitAutograd",
-        );
 }

@@ -33,9 +33,16 @@ const REPLACEMENTS: readonly Replacement[] = [
     expr: (name) => `${name}.sizes()`,
     exposed: true,
   },
+  {
+    pattern: "{}->sym_sizes\\(\\)",
+    suffix: () => "_sym_sizes_opt",
+    type: "number[] | null",
+    expr: (name) => `${name} === null ? null : ${name}.sizes()`,
+    exposed: true,
+  },
   { pattern: "{}\\.options\\(\\)", suffix: () => "_options", type: "TensorOptions", exposed: false },
   {
-    pattern: "(?:at\\.)?zeros_like\\({}\\)",
+    pattern: "(?:at::)?zeros_like\\({}\\)",
     suffix: () => "_info",
     type: "TypeAndSize",
     expr: (name) => `new TypeAndSize(${name})`,
@@ -66,7 +73,7 @@ const REPLACEMENTS: readonly Replacement[] = [
   },
   { pattern: "to_args_scalartypes\\({}\\)", suffix: () => "_args_scalartypes", type: "ScalarType[]", exposed: false },
   {
-    pattern: "(?:new )?TensorGeometry\\({}\\)",
+    pattern: "(?:at::)?TensorGeometry\\({}\\)",
     suffix: () => "_geometry",
     type: "TensorGeometry",
     expr: (name) => `TensorGeometry.of(${name})`,

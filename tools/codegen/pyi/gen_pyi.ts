@@ -14,7 +14,7 @@ import {
 import type { Return } from "../arguments.ts";
 import type { SignatureTable } from "../autograd/gen_python_functions.ts";
 import type { CodegenInput } from "../context.ts";
-import { CodegenError } from "../errors.ts";
+import { CodegenError, type ErrorList } from "../errors.ts";
 import type { Type } from "../types.ts";
 import { generated_header } from "../utils.ts";
 
@@ -40,12 +40,16 @@ export function gen_pyi(
   return new Map([
     [
       "src/torch/_C/generated/_VariableFunctions.ts",
-      write("_VariableFunctions.ts", ` and ${TORCH_DOCS}`, table_hints(tables.torch, function_doc, TORCH_DOCS)),
+      write(
+        "_VariableFunctions.ts",
+        ` and ${TORCH_DOCS}`,
+        table_hints(tables.torch, function_doc, TORCH_DOCS, input.errors),
+      ),
     ],
-    ["src/torch/_C/generated/_nn.ts", write("_nn.ts", "", table_hints(tables.nn, null, TORCH_DOCS))],
+    ["src/torch/_C/generated/_nn.ts", write("_nn.ts", "", table_hints(tables.nn, null, TORCH_DOCS, input.errors))],
     [
       "src/torch/_C/generated/TensorBase.ts",
-      write("TensorBase.ts", ` and ${TENSOR_DOCS}`, table_hints(tables.methods, method_doc, TENSOR_DOCS)),
+      write("TensorBase.ts", ` and ${TENSOR_DOCS}`, table_hints(tables.methods, method_doc, TENSOR_DOCS, input.errors)),
     ],
   ]);
 }
@@ -69,19 +73,24 @@ function table_hints(
   table: SignatureTable,
   doc_of: ((name: string) => string | null) | null,
   docs_path: string,
+  errors: ErrorList,
 ): string {
   const members: string[] = [];
   for (const [name, groups] of table) {
     let doc: string | null = null;
     if (doc_of !== null && !name.startsWith("_")) {
       doc = doc_of(name);
-      if (doc === null) {
+      const plain = name.replace(/_$/, "");
+      // An in-place operator takes its functional form's: the one text is missing once.
+      if (doc === null && (plain === name || !table.has(plain) || doc_of(plain) !== null)) {
         const first = groups[0].base;
-        throw new CodegenError(
-          first.loc,
-          "func",
-          `the public operator '${name}' has no docstring`,
-          `add an entry '${name}' to ${docs_path}`,
+        errors.add(
+          new CodegenError(
+            first.loc,
+            "func",
+            `the public operator '${name}' has no docstring`,
+            `add an entry '${name}' to ${docs_path}`,
+          ),
         );
       }
     }

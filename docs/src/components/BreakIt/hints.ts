@@ -98,7 +98,7 @@ console.log(torch.add(torch.tensor([2.5]), torch.tensor([4.5])).item());`,
     page: "codegen",
     change: "Write another derivative",
     file: "tools/codegen/autograd/derivatives.yaml",
-    find: "- name: exp(Tensor self) -> Tensor\n  self: grad.mul_Tensor(result.conj())",
+    find: "- name: exp(Tensor self) -> Tensor\n  self: grad * result.conj()",
     replace: "- name: exp(Tensor self) -> Tensor\n  self: grad",
     program: `import torch from "glasstorch";
 const x = torch.tensor([0.5], { requires_grad: true });
@@ -163,7 +163,7 @@ console.log(torch.prelu(x, torch.tensor([0.25])).requires_grad);`,
   {
     page: "aten",
     change: "Leave out coalescing",
-    file: "src/aten/TensorIteratorBuild.ts",
+    file: "src/aten/iterator/TensorIteratorBuild.ts",
     find: "if (!this.is_meta_) this.coalesce_dimensions();",
     replace: "",
     program: `import torch from "glasstorch";

@@ -4,7 +4,7 @@
  * @original
  */
 import { generate as generateKernels, HELPER_MODULES } from "../../../../tools/codegen/dest/kernels.ts";
-import { CodegenError } from "../../../../tools/codegen/errors.ts";
+import { CodegenError, errors_of } from "../../../../tools/codegen/errors.ts";
 import { reindex } from "../../../../tools/codegen/gen_symbols.ts";
 import { generate } from "../../../../tools/codegen/generate.ts";
 import { outline, parameters_at } from "../../../../tools/codegen/outline.ts";
@@ -49,18 +49,19 @@ function kernelsAndSymbols(texts: Texts, edited: readonly string[]): Map<string,
   return outputs;
 }
 
-/** A codegen error as the page shows it. */
+/** The errors of a codegen run as the page shows them: the first with its place to go to, the others below it. */
 export function problemOf(error: unknown): Defect | null {
   if (!(error instanceof CodegenError)) return null;
-  const message = error.message
-    .split("\n")[0]
-    ?.replace(`${error.place.file}:${error.place.line}: ${error.field}: `, "");
+  const [first, ...others] = errors_of(error) as [CodegenError, ...CodegenError[]];
+  const { file, line } = first.place;
+  const message = (first.message.split("\n")[0] as string).replace(`${file}:${line}: ${first.field}: `, "");
   return {
-    file: error.place.file,
-    line: error.place.line,
+    file,
+    line,
     column: 0,
-    message: message ?? error.message,
-    field: error.field,
-    wayOut: error.way_out,
+    message,
+    field: first.field,
+    wayOut: first.way_out,
+    others: others.map((e) => e.message),
   };
 }

@@ -93,4 +93,6 @@ export type FromCodegen =
 export interface Defect extends Problem {
   readonly field?: string;
   readonly wayOut?: string;
+  /** What else the run found, each with its place and way out. */
+  readonly others?: readonly string[];
 }

@@ -178,7 +178,10 @@ export function pow_backward_exponent(grad: Tensor, self: Tensor, exponent: Tens
   return handle_r_to_c(exponent.scalar_type(), out);
 }
 
-/** The same for a base that is a number: it is 0 everywhere or nowhere. */
+/**
+ * The same for a base that is a number: it is 0 everywhere or nowhere.
+ * @mirrors torch/csrc/autograd/FunctionsManual.cpp#pow_backward_exponent
+ */
 export function pow_backward_exponent_scalar(grad: Tensor, base: Scalar, exponent: Tensor, result: Tensor): Tensor {
   const slope = result.mul_Scalar(base.log()).conj();
   if (!base.equal(0)) return handle_r_to_c(exponent.scalar_type(), grad.mul_Tensor(slope));
@@ -200,7 +203,10 @@ export function clamp_backward(grad: Tensor, self: Tensor, min: Scalar | null, m
   return at.where_self(min !== null ? self.ge_Scalar(min) : self.le_Scalar(max as Scalar), grad, zero);
 }
 
-/** `clamp_backward` for bounds that are tensors; an absent one is undefined. */
+/**
+ * `clamp_backward` for bounds that are tensors; an absent one is undefined.
+ * @mirrors torch/csrc/autograd/FunctionsManual.cpp#clamp_backward
+ */
 export function clamp_backward_tensor(grad: Tensor, self: Tensor, min: Tensor, max: Tensor): Tensor {
   if (!min.defined() && !max.defined()) return grad;
   const zero = at.scalar_tensor(Scalar.fromDouble(0), grad.options());
@@ -334,11 +340,15 @@ export function unsqueeze_to(self: Tensor, sym_sizes: readonly number[]): Tensor
   return result;
 }
 
+/** @mirrors torch/csrc/autograd/FunctionsManual.cpp#unsqueeze_to */
 export function unsqueeze_to_dim(self: Tensor, dim: number, sym_sizes: readonly number[]): Tensor {
   return unsqueeze_to_dims(self, [dim], sym_sizes);
 }
 
-/** `squeeze(dims)`: only those of them that had size 1 were taken out. */
+/**
+ * `squeeze(dims)`: only those of them that had size 1 were taken out.
+ * @mirrors torch/csrc/autograd/FunctionsManual.cpp#unsqueeze_to
+ */
 export function unsqueeze_to_dims(self: Tensor, dims: readonly number[], sym_sizes: readonly number[]): Tensor {
   const ndim = sym_sizes.length;
   if (ndim === 0) return self;

@@ -42,15 +42,15 @@ const NATIVE = `
 `;
 const DERIVATIVES = `
 - name: wobble(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor
-  self: where_self(self.ge_Tensor(other), grad.mul_Tensor(result), scalar_tensor(alpha, grad.options()))
-  other: grad.neg().mul_Tensor(self).sum_to_size(other.sym_sizes())
+  self: at::where(self >= other, grad * result, at::scalar_tensor(alpha, grad.options()))
+  other: (-grad * self).sum_to_size_symint(other.sym_sizes())
 - name: every_other(Tensor(a) self, int dim, SymInt[] size) -> Tensor(a)
-  self: grad.reshape(self.sym_sizes())
+  self: grad.reshape_symint(self.sym_sizes())
 - name: halves(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]
-  self: cat(grads, dim)
+  self: at::cat(grads, dim)
 - name: mix(Tensor[] tensors, Tensor? weight, Tensor?[] masks, int dim) -> (Tensor mixed, Tensor where)
   tensors: cat_tensors_backward(grad, to_args_sizes_symint(tensors), to_args_scalartypes(tensors), dim)
-  weight: grad.index_Tensor(masks).sum()
+  weight: grad.index(masks).sum()
   masks: non_differentiable
 `;
 const made = autograd_codegen({ native: NATIVE, derivatives: DERIVATIVES });

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { generate } from "../../../../tools/codegen/autograd/gen_autograd.ts";
 import { template_reader } from "../../../../tools/codegen/context.ts";
+import { ErrorList } from "../../../../tools/codegen/errors.ts";
 import { ROOT, read_tree } from "../../../../tools/codegen/file_system.ts";
 import { parse_native_yaml } from "../../../../tools/codegen/parse_native_yaml.ts";
 import { SourceIndex } from "../../../../tools/codegen/source_index.ts";
@@ -32,17 +33,23 @@ export function autograd_codegen(more: {
   const files = new Map(tree);
   files.set(NATIVE, `${tree.get(NATIVE)}\n${more.native ?? ""}`);
   files.set(DERIVATIVES, more.all_derivatives ?? `${tree.get(DERIVATIVES)}\n${more.derivatives ?? ""}`);
-  const yaml = parse_native_yaml({
-    native_functions: { path: NATIVE, text: files.get(NATIVE) as string },
-    tags: { path: TAGS, text: files.get(TAGS) as string },
-  });
+  const errors = new ErrorList();
+  const yaml = parse_native_yaml(
+    {
+      native_functions: { path: NATIVE, text: files.get(NATIVE) as string },
+      tags: { path: TAGS, text: files.get(TAGS) as string },
+    },
+    errors,
+  );
   const outputs = generate({
     yaml,
     files,
     sources: new SourceIndex(files),
     templates: template_reader(files),
     allow_missing: false,
+    errors,
   });
+  errors.throw_if_any();
   const names: GeneratedName[] = [
     "VariableType",
     "ADInplaceOrViewType",

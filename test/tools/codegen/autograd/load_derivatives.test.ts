@@ -1,9 +1,6 @@
 import { expect, test } from "vitest";
-import {
-  create_op_prefix,
-  load_derivatives,
-  used_gradient_indices,
-} from "../../../../tools/codegen/autograd/load_derivatives.ts";
+import { load_derivatives, used_gradient_indices } from "../../../../tools/codegen/autograd/load_derivatives.ts";
+import { create_op_prefix } from "../../../../tools/codegen/autograd/node_names.ts";
 import { FunctionSchema } from "../../../../tools/codegen/function_schema.ts";
 import type { NativeFunction } from "../../../../tools/codegen/model.ts";
 import { autograd_codegen } from "./generated.ts";
@@ -40,9 +37,9 @@ test("grads[i] counts, grads alone does not", () => {
 });
 
 test("an error names file, line, field and the way out", () => {
-  const message = refusal(`- name: ${MY}\n  self: grad.mul_Tensor(othr)\n`);
+  const message = refusal(`- name: ${MY}\n  self: grad * othr\n`);
   expect(message).toMatch(
-    /^tools\/codegen\/autograd\/derivatives\.yaml:\d+: self: in 'grad\.mul_Tensor\(othr\)': unknown name 'othr'\n {2}way out: names in scope: grad/,
+    /^tools\/codegen\/autograd\/derivatives\.yaml:\d+: self: in 'grad \* othr': unknown name 'othr'\n {2}way out: names in scope: grad/,
   );
 });
 
@@ -57,14 +54,17 @@ test.each([
   ["unknown input", `- name: ${MY}\n  slef: grad`, "'my_op' has no argument 'slef'"],
   ["an input that is no tensor", `- name: ${MY}\n  dim: grad`, "'dim' is not a tensor"],
   ["unknown helper", `- name: ${MY}\n  self: my_backward(grad)`, "no function 'my_backward'"],
-  ["a name without its overload", `- name: ${MY}\n  self: grad.mul(other)`, "did you mean mul_Tensor, mul_Scalar"],
-  ["arithmetic on tensors", `- name: ${MY}\n  self: grad * other`, "write a.mul_Tensor(b)"],
-  ["no expression", `- name: ${MY}\n  self: 'return grad'`, "not a TypeScript expression"],
-  ["statements", `- name: ${MY}\n  self: '(() => grad)()'`, "ArrowFunctionExpression is not allowed"],
+  [
+    "a name with its overload",
+    `- name: ${MY}\n  self: grad.mul_Tensor(other)`,
+    "write .mul(...) as PyTorch does: the overload follows from the arguments",
+  ],
+  ["no expression", `- name: ${MY}\n  self: 'return grad'`, "'grad' (at ' grad') where the end is expected"],
+  ["TypeScript", `- name: ${MY}\n  self: '(() => grad)()'`, "')' (at ') => grad)()') where a value is expected"],
   ["grads beyond the outputs", `- name: ${MY}\n  self: f(grads[1])`, "grads[1], but 'my_op' has 1 outputs"],
   [
     "grad beside grads",
-    "- name: my_pair(Tensor self) -> (Tensor a, Tensor b)\n  self: add_Tensor(grad, grads[1])",
+    "- name: my_pair(Tensor self) -> (Tensor a, Tensor b)\n  self: grad + grads[1]",
     "mixes 'grad' and 'grads'",
   ],
   [
@@ -115,11 +115,14 @@ test("entries that share a name are counted in the order of the file, op_number 
   expect([...infos.values()].map((i) => i.get("Default")?.op)).toEqual(["FBackward0", "FBackward3", "FBackward4"]);
 });
 
-test("forward-mode formulas are read over", () => {
+test("forward-mode formulas are read over, if they are C++", () => {
   const { Functions } = autograd_codegen({
     native: NATIVE,
     derivatives: `- name: ${MY}\n  self: grad\n  other: grad\n  result: auto_linear\n`,
   });
   expect(Functions).toContain("class MyOpBackward0");
   expect(Functions).not.toContain("auto_linear");
+  expect(refusal(`- name: ${MY}\n  self: grad\n  result: self_t.mul(other_p) =>\n`)).toContain(
+    "result: in 'self_t.mul",
+  );
 });

@@ -24,7 +24,7 @@ import { _to_copy_backward, as_strided_backward, cat_tensors_backward, clamp_bac
 /** What a field holds until the forward function saves something: forward saves only what a wanted gradient needs. */
 const NOT_SAVED = new SavedVariable();
 
-/** abs(Tensor self) -> Tensor   derivatives.yaml:28 */
+/** abs(Tensor self) -> Tensor   derivatives.yaml:29 */
 export class AbsBackward0 extends TraceableFunction {
   self_: SavedVariable = NOT_SAVED;
 
@@ -57,7 +57,7 @@ export class AbsBackward0 extends TraceableFunction {
   }
 }
 
-/** add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   derivatives.yaml:31 */
+/** add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   derivatives.yaml:33 */
 export class AddBackward0 extends TraceableFunction {
   alpha!: Scalar;
   other_scalar_type!: ScalarType;
@@ -90,7 +90,7 @@ export class AddBackward0 extends TraceableFunction {
   }
 }
 
-/** add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   derivatives.yaml:35 */
+/** add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   derivatives.yaml:38 */
 export class AddBackward1 extends TraceableFunction {
   self_scalar_type!: ScalarType;
 
@@ -111,7 +111,7 @@ export class AddBackward1 extends TraceableFunction {
   }
 }
 
-/** addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   derivatives.yaml:38 */
+/** addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   derivatives.yaml:42 */
 export class AddmmBackward0 extends TraceableFunction {
   alpha!: Scalar;
   beta!: Scalar;
@@ -203,7 +203,7 @@ export class AddmmBackward0 extends TraceableFunction {
   }
 }
 
-/** addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor   derivatives.yaml:43 */
+/** addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor   derivatives.yaml:48 */
 export class AddmvBackward0 extends TraceableFunction {
   alpha!: Scalar;
   beta!: Scalar;
@@ -267,7 +267,7 @@ export class AddmvBackward0 extends TraceableFunction {
   }
 }
 
-/** alias(Tensor(a) self) -> Tensor(a)   derivatives.yaml:48 */
+/** alias(Tensor(a) self) -> Tensor(a)   derivatives.yaml:54 */
 export class AliasBackward0 extends TraceableFunction {
 
   override name(): string {
@@ -286,7 +286,7 @@ export class AliasBackward0 extends TraceableFunction {
   }
 }
 
-/** as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)   derivatives.yaml:75 */
+/** as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)   derivatives.yaml:82 */
 export class AsStridedBackward0 extends Node {
   self_geometry!: TensorGeometry;
   size!: number[];
@@ -325,7 +325,7 @@ export class AsStridedBackward0 extends Node {
   }
 }
 
-/** as_strided_(Tensor(a!) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a!)   derivatives.yaml:78 */
+/** as_strided_(Tensor(a!) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a!)   derivatives.yaml:86 */
 export class AsStridedBackward1 extends Node {
   self_geometry!: TensorGeometry;
   size!: number[];
@@ -364,7 +364,7 @@ export class AsStridedBackward1 extends Node {
   }
 }
 
-/** baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   derivatives.yaml:81 */
+/** baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   derivatives.yaml:90 */
 export class BaddbmmBackward0 extends TraceableFunction {
   alpha!: Scalar;
   batch1_: SavedVariable = NOT_SAVED;
@@ -428,7 +428,7 @@ export class BaddbmmBackward0 extends TraceableFunction {
   }
 }
 
-/** bernoulli(Tensor self, *, Generator? generator=None) -> Tensor   derivatives.yaml:86 */
+/** bernoulli(Tensor self, *, Generator? generator=None) -> Tensor   derivatives.yaml:96 */
 export class BernoulliBackward0 extends TraceableFunction {
 
   override name(): string {
@@ -447,7 +447,7 @@ export class BernoulliBackward0 extends TraceableFunction {
   }
 }
 
-/** bernoulli_.Tensor(Tensor(a!) self, Tensor p, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml:89 */
+/** bernoulli_.Tensor(Tensor(a!) self, Tensor p, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml:100 */
 export class BernoulliBackward1 extends TraceableFunction {
   p_info!: TypeAndSize;
 
@@ -472,7 +472,7 @@ export class BernoulliBackward1 extends TraceableFunction {
   }
 }
 
-/** bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml:93 */
+/** bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml:105 */
 export class BernoulliBackward2 extends TraceableFunction {
 
   override name(): string {
@@ -491,7 +491,7 @@ export class BernoulliBackward2 extends TraceableFunction {
   }
 }
 
-/** bmm(Tensor self, Tensor mat2) -> Tensor   derivatives.yaml:96 */
+/** bmm(Tensor self, Tensor mat2) -> Tensor   derivatives.yaml:109 */
 export class BmmBackward0 extends TraceableFunction {
   mat2_: SavedVariable = NOT_SAVED;
   self_: SavedVariable = NOT_SAVED;
@@ -539,7 +539,7 @@ export class BmmBackward0 extends TraceableFunction {
   }
 }
 
-/** cat(Tensor[] tensors, int dim=0) -> Tensor   derivatives.yaml:100 */
+/** cat(Tensor[] tensors, int dim=0) -> Tensor   derivatives.yaml:114 */
 export class CatBackward0 extends TraceableFunction {
   dim!: number;
   tensors_args_scalartypes!: ScalarType[];
@@ -570,7 +570,7 @@ export class CatBackward0 extends TraceableFunction {
   }
 }
 
-/** clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   derivatives.yaml:103 */
+/** clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   derivatives.yaml:118 */
 export class ClampBackward0 extends TraceableFunction {
   max_: SavedVariable = NOT_SAVED;
   min_: SavedVariable = NOT_SAVED;
@@ -634,7 +634,7 @@ export class ClampBackward0 extends TraceableFunction {
   }
 }
 
-/** clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   derivatives.yaml:107 */
+/** clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   derivatives.yaml:123 */
 export class ClampBackward1 extends TraceableFunction {
   max!: Scalar | null;
   min!: Scalar | null;
@@ -679,7 +679,7 @@ export class ClampBackward1 extends TraceableFunction {
   }
 }
 
-/** clamp_min(Tensor self, Scalar min) -> Tensor   derivatives.yaml:110 */
+/** clamp_min(Tensor self, Scalar min) -> Tensor   derivatives.yaml:127 */
 export class ClampMinBackward0 extends TraceableFunction {
   min!: Scalar;
   self_: SavedVariable = NOT_SAVED;
@@ -720,7 +720,7 @@ export class ClampMinBackward0 extends TraceableFunction {
   }
 }
 
-/** clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   derivatives.yaml:113 */
+/** clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   derivatives.yaml:131 */
 export class ClampMinBackward1 extends TraceableFunction {
   min_: SavedVariable = NOT_SAVED;
   self_: SavedVariable = NOT_SAVED;
@@ -772,7 +772,7 @@ export class ClampMinBackward1 extends TraceableFunction {
   }
 }
 
-/** clamp_max(Tensor self, Scalar max) -> Tensor   derivatives.yaml:117 */
+/** clamp_max(Tensor self, Scalar max) -> Tensor   derivatives.yaml:136 */
 export class ClampMaxBackward0 extends TraceableFunction {
   max!: Scalar;
   self_: SavedVariable = NOT_SAVED;
@@ -813,7 +813,7 @@ export class ClampMaxBackward0 extends TraceableFunction {
   }
 }
 
-/** clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   derivatives.yaml:120 */
+/** clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   derivatives.yaml:140 */
 export class ClampMaxBackward1 extends TraceableFunction {
   max_: SavedVariable = NOT_SAVED;
   self_: SavedVariable = NOT_SAVED;
@@ -865,7 +865,7 @@ export class ClampMaxBackward1 extends TraceableFunction {
   }
 }
 
-/** clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor   derivatives.yaml:124 */
+/** clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor   derivatives.yaml:145 */
 export class CloneBackward0 extends TraceableFunction {
 
   override name(): string {
@@ -884,7 +884,7 @@ export class CloneBackward0 extends TraceableFunction {
   }
 }
 
-/** _to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor   derivatives.yaml:127 */
+/** _to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor   derivatives.yaml:149 */
 export class ToCopyBackward0 extends TraceableFunction {
   self_options!: TensorOptions;
 
@@ -905,7 +905,7 @@ export class ToCopyBackward0 extends TraceableFunction {
   }
 }
 
-/** _conj(Tensor(a) self) -> Tensor(a)   derivatives.yaml:131 */
+/** _conj(Tensor(a) self) -> Tensor(a)   derivatives.yaml:154 */
 export class ConjBackward0 extends TraceableFunction {
 
   override name(): string {
@@ -924,7 +924,7 @@ export class ConjBackward0 extends TraceableFunction {
   }
 }
 
-/** _neg_view(Tensor(a) self) -> Tensor(a)   derivatives.yaml:134 */
+/** _neg_view(Tensor(a) self) -> Tensor(a)   derivatives.yaml:158 */
 export class NegViewBackward0 extends TraceableFunction {
 
   override name(): string {
@@ -943,7 +943,7 @@ export class NegViewBackward0 extends TraceableFunction {
   }
 }
 
-/** div.Tensor(Tensor self, Tensor other) -> Tensor   derivatives.yaml:137 */
+/** div.Tensor(Tensor self, Tensor other) -> Tensor   derivatives.yaml:162 */
 export class DivBackward0 extends TraceableFunction {
   other_: SavedVariable = NOT_SAVED;
   self_: SavedVariable = NOT_SAVED;
@@ -993,7 +993,7 @@ export class DivBackward0 extends TraceableFunction {
   }
 }
 
-/** div.Scalar(Tensor self, Scalar other) -> Tensor   derivatives.yaml:141 */
+/** div.Scalar(Tensor self, Scalar other) -> Tensor   derivatives.yaml:167 */
 export class DivBackward1 extends TraceableFunction {
   other!: Scalar;
   self_scalar_type!: ScalarType;
@@ -1020,7 +1020,7 @@ export class DivBackward1 extends TraceableFunction {
   }
 }
 
-/** div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   derivatives.yaml:144 */
+/** div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   derivatives.yaml:171 */
 export class DivBackward2 extends TraceableFunction {
   other_: SavedVariable = NOT_SAVED;
   rounding_mode!: string | null;
@@ -1076,7 +1076,7 @@ export class DivBackward2 extends TraceableFunction {
   }
 }
 
-/** div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor   derivatives.yaml:148 */
+/** div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor   derivatives.yaml:176 */
 export class DivBackward3 extends TraceableFunction {
   other!: Scalar;
   rounding_mode!: string | null;
@@ -1109,7 +1109,7 @@ export class DivBackward3 extends TraceableFunction {
   }
 }
 
-/** dot(Tensor self, Tensor tensor) -> Tensor   derivatives.yaml:151 */
+/** dot(Tensor self, Tensor tensor) -> Tensor   derivatives.yaml:180 */
 export class DotBackward0 extends TraceableFunction {
   self_: SavedVariable = NOT_SAVED;
   tensor_: SavedVariable = NOT_SAVED;
@@ -1157,7 +1157,7 @@ export class DotBackward0 extends TraceableFunction {
   }
 }
 
-/** vdot(Tensor self, Tensor other) -> Tensor   derivatives.yaml:155 */
+/** vdot(Tensor self, Tensor other) -> Tensor   derivatives.yaml:185 */
 export class VdotBackward0 extends TraceableFunction {
   other_: SavedVariable = NOT_SAVED;
   self_: SavedVariable = NOT_SAVED;
@@ -1205,7 +1205,7 @@ export class VdotBackward0 extends TraceableFunction {
   }
 }
 
-/** eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml:159 */
+/** eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml:190 */
 export class EqBackward0 extends TraceableFunction {
   self_info!: TypeAndSize;
 
@@ -1225,7 +1225,7 @@ export class EqBackward0 extends TraceableFunction {
   }
 }
 
-/** eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml:162 */
+/** eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml:194 */
 export class EqBackward1 extends TraceableFunction {
   other_info!: TypeAndSize;
   self_info!: TypeAndSize;
@@ -1251,7 +1251,7 @@ export class EqBackward1 extends TraceableFunction {
   }
 }
 
-/** exp(Tensor self) -> Tensor   derivatives.yaml:166 */
+/** exp(Tensor self) -> Tensor   derivatives.yaml:199 */
 export class ExpBackward0 extends TraceableFunction {
   result_: SavedVariable = NOT_SAVED;
 
@@ -1284,7 +1284,7 @@ export class ExpBackward0 extends TraceableFunction {
   }
 }
 
-/** expand(Tensor(a) self, SymInt[] size, *, bool implicit=False) -> Tensor(a)   derivatives.yaml:169 */
+/** expand(Tensor(a) self, SymInt[] size, *, bool implicit=False) -> Tensor(a)   derivatives.yaml:203 */
 export class ExpandBackward0 extends TraceableFunction {
   self_sym_sizes!: number[];
 
@@ -1309,7 +1309,7 @@ export class ExpandBackward0 extends TraceableFunction {
   }
 }
 
-/** fill.Scalar(Tensor self, Scalar value) -> Tensor   derivatives.yaml:172 */
+/** fill.Scalar(Tensor self, Scalar value) -> Tensor   derivatives.yaml:207 */
 export class FillBackward0 extends TraceableFunction {
 
   override name(): string {
@@ -1328,7 +1328,7 @@ export class FillBackward0 extends TraceableFunction {
   }
 }
 
-/** fill.Tensor(Tensor self, Tensor value) -> Tensor   derivatives.yaml:175 */
+/** fill.Tensor(Tensor self, Tensor value) -> Tensor   derivatives.yaml:211 */
 export class FillBackward1 extends TraceableFunction {
 
   override name(): string {
@@ -1351,7 +1351,7 @@ export class FillBackward1 extends TraceableFunction {
   }
 }
 
-/** fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)   derivatives.yaml:179 */
+/** fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)   derivatives.yaml:216 */
 export class FillBackward2 extends TraceableFunction {
 
   override name(): string {
@@ -1370,7 +1370,7 @@ export class FillBackward2 extends TraceableFunction {
   }
 }
 
-/** fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)   derivatives.yaml:182 */
+/** fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)   derivatives.yaml:220 */
 export class FillBackward3 extends TraceableFunction {
 
   override name(): string {
@@ -1393,7 +1393,7 @@ export class FillBackward3 extends TraceableFunction {
   }
 }
 
-/** gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   derivatives.yaml:186 */
+/** gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   derivatives.yaml:225 */
 export class GatherBackward0 extends TraceableFunction {
   dim!: number;
   index_: SavedVariable = NOT_SAVED;
@@ -1449,7 +1449,7 @@ export class GatherBackward0 extends TraceableFunction {
   }
 }
 
-/** ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml:190 */
+/** ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml:230 */
 export class GeBackward0 extends TraceableFunction {
   self_info!: TypeAndSize;
 
@@ -1469,7 +1469,7 @@ export class GeBackward0 extends TraceableFunction {
   }
 }
 
-/** ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml:193 */
+/** ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml:234 */
 export class GeBackward1 extends TraceableFunction {
   other_info!: TypeAndSize;
   self_info!: TypeAndSize;
@@ -1495,7 +1495,7 @@ export class GeBackward1 extends TraceableFunction {
   }
 }
 
-/** gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml:197 */
+/** gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml:239 */
 export class GtBackward0 extends TraceableFunction {
   self_info!: TypeAndSize;
 
@@ -1515,7 +1515,7 @@ export class GtBackward0 extends TraceableFunction {
   }
 }
 
-/** gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml:200 */
+/** gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml:243 */
 export class GtBackward1 extends TraceableFunction {
   other_info!: TypeAndSize;
   self_info!: TypeAndSize;
@@ -1541,7 +1541,7 @@ export class GtBackward1 extends TraceableFunction {
   }
 }
 
-/** index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   derivatives.yaml:204 */
+/** index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   derivatives.yaml:248 */
 export class IndexBackward0 extends TraceableFunction {
   indices_: SavedVariable[] = [];
   indices_released_ = false;
@@ -1587,7 +1587,7 @@ export class IndexBackward0 extends TraceableFunction {
   }
 }
 
-/** _unsafe_index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   derivatives.yaml:207 */
+/** _unsafe_index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   derivatives.yaml:252 */
 export class UnsafeIndexBackward0 extends TraceableFunction {
   indices_: SavedVariable[] = [];
   indices_released_ = false;
@@ -1633,7 +1633,7 @@ export class UnsafeIndexBackward0 extends TraceableFunction {
   }
 }
 
-/** index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor   derivatives.yaml:210 */
+/** index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor   derivatives.yaml:256 */
 export class IndexPutBackward0 extends TraceableFunction {
   accumulate!: boolean;
   indices_: SavedVariable[] = [];
@@ -1683,7 +1683,7 @@ export class IndexPutBackward0 extends TraceableFunction {
   }
 }
 
-/** _unsafe_index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor   derivatives.yaml:214 */
+/** _unsafe_index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor   derivatives.yaml:261 */
 export class UnsafeIndexPutBackward0 extends TraceableFunction {
   accumulate!: boolean;
   indices_: SavedVariable[] = [];
@@ -1733,7 +1733,7 @@ export class UnsafeIndexPutBackward0 extends TraceableFunction {
   }
 }
 
-/** _index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)   derivatives.yaml:218 */
+/** _index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)   derivatives.yaml:266 */
 export class IndexPutImplBackward0 extends TraceableFunction {
   accumulate!: boolean;
   indices_: SavedVariable[] = [];
@@ -1783,7 +1783,7 @@ export class IndexPutImplBackward0 extends TraceableFunction {
   }
 }
 
-/** le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml:225 */
+/** le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml:274 */
 export class LeBackward0 extends TraceableFunction {
   self_info!: TypeAndSize;
 
@@ -1803,7 +1803,7 @@ export class LeBackward0 extends TraceableFunction {
   }
 }
 
-/** le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml:228 */
+/** le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml:278 */
 export class LeBackward1 extends TraceableFunction {
   other_info!: TypeAndSize;
   self_info!: TypeAndSize;
@@ -1829,7 +1829,7 @@ export class LeBackward1 extends TraceableFunction {
   }
 }
 
-/** log(Tensor self) -> Tensor   derivatives.yaml:232 */
+/** log(Tensor self) -> Tensor   derivatives.yaml:283 */
 export class LogBackward0 extends TraceableFunction {
   self_: SavedVariable = NOT_SAVED;
 
@@ -1862,7 +1862,7 @@ export class LogBackward0 extends TraceableFunction {
   }
 }
 
-/** lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml:235 */
+/** lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml:287 */
 export class LtBackward0 extends TraceableFunction {
   self_info!: TypeAndSize;
 
@@ -1882,7 +1882,7 @@ export class LtBackward0 extends TraceableFunction {
   }
 }
 
-/** lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml:238 */
+/** lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml:291 */
 export class LtBackward1 extends TraceableFunction {
   other_info!: TypeAndSize;
   self_info!: TypeAndSize;
@@ -1908,7 +1908,7 @@ export class LtBackward1 extends TraceableFunction {
   }
 }
 
-/** masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor   derivatives.yaml:242 */
+/** masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor   derivatives.yaml:296 */
 export class MaskedFillBackward0 extends TraceableFunction {
   mask_: SavedVariable = NOT_SAVED;
 
@@ -1941,7 +1941,7 @@ export class MaskedFillBackward0 extends TraceableFunction {
   }
 }
 
-/** masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor   derivatives.yaml:246 */
+/** masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor   derivatives.yaml:301 */
 export class MaskedFillBackward1 extends TraceableFunction {
   mask_: SavedVariable = NOT_SAVED;
 
@@ -1978,7 +1978,7 @@ export class MaskedFillBackward1 extends TraceableFunction {
   }
 }
 
-/** masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor   derivatives.yaml:251 */
+/** masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor   derivatives.yaml:307 */
 export class MaskedScatterBackward0 extends TraceableFunction {
   mask_: SavedVariable = NOT_SAVED;
   source_sym_sizes!: number[];
@@ -2021,7 +2021,7 @@ export class MaskedScatterBackward0 extends TraceableFunction {
   }
 }
 
-/** masked_scatter_backward(Tensor grad_output, Tensor mask, SymInt[] sizes) -> Tensor   derivatives.yaml:256 */
+/** masked_scatter_backward(Tensor grad_output, Tensor mask, SymInt[] sizes) -> Tensor   derivatives.yaml:313 */
 export class MaskedScatterBackwardBackward0 extends TraceableFunction {
   grad_output_info!: TypeAndSize;
   mask_: SavedVariable = NOT_SAVED;
@@ -2056,7 +2056,7 @@ export class MaskedScatterBackwardBackward0 extends TraceableFunction {
   }
 }
 
-/** masked_select(Tensor self, Tensor mask) -> Tensor   derivatives.yaml:260 */
+/** masked_select(Tensor self, Tensor mask) -> Tensor   derivatives.yaml:318 */
 export class MaskedSelectBackward0 extends TraceableFunction {
   mask_: SavedVariable = NOT_SAVED;
   self_: SavedVariable = NOT_SAVED;
@@ -2100,7 +2100,7 @@ export class MaskedSelectBackward0 extends TraceableFunction {
   }
 }
 
-/** max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   derivatives.yaml:264 */
+/** max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   derivatives.yaml:323 */
 export class MaxBackward0 extends TraceableFunction {
   dim!: number;
   keepdim!: boolean;
@@ -2151,7 +2151,7 @@ export class MaxBackward0 extends TraceableFunction {
   }
 }
 
-/** max(Tensor self) -> Tensor   derivatives.yaml:267 */
+/** max(Tensor self) -> Tensor   derivatives.yaml:327 */
 export class MaxBackward1 extends TraceableFunction {
   self_: SavedVariable = NOT_SAVED;
   result_: SavedVariable = NOT_SAVED;
@@ -2195,7 +2195,7 @@ export class MaxBackward1 extends TraceableFunction {
   }
 }
 
-/** maximum(Tensor self, Tensor other) -> Tensor   derivatives.yaml:270 */
+/** maximum(Tensor self, Tensor other) -> Tensor   derivatives.yaml:331 */
 export class MaximumBackward0 extends TraceableFunction {
   other_: SavedVariable = NOT_SAVED;
   self_: SavedVariable = NOT_SAVED;
@@ -2249,7 +2249,7 @@ export class MaximumBackward0 extends TraceableFunction {
   }
 }
 
-/** mean(Tensor self, *, ScalarType? dtype=None) -> Tensor   derivatives.yaml:274 */
+/** mean(Tensor self, *, ScalarType? dtype=None) -> Tensor   derivatives.yaml:336 */
 export class MeanBackward0 extends TraceableFunction {
   self_sym_numel!: number;
   self_sym_sizes!: number[];
@@ -2280,7 +2280,7 @@ export class MeanBackward0 extends TraceableFunction {
   }
 }
 
-/** mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   derivatives.yaml:277 */
+/** mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   derivatives.yaml:340 */
 export class MeanBackward1 extends TraceableFunction {
   dim!: number[] | null;
   keepdim!: boolean;
@@ -2323,7 +2323,7 @@ export class MeanBackward1 extends TraceableFunction {
   }
 }
 
-/** min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   derivatives.yaml:280 */
+/** min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   derivatives.yaml:344 */
 export class MinBackward0 extends TraceableFunction {
   dim!: number;
   keepdim!: boolean;
@@ -2374,7 +2374,7 @@ export class MinBackward0 extends TraceableFunction {
   }
 }
 
-/** min(Tensor self) -> Tensor   derivatives.yaml:283 */
+/** min(Tensor self) -> Tensor   derivatives.yaml:348 */
 export class MinBackward1 extends TraceableFunction {
   self_: SavedVariable = NOT_SAVED;
   result_: SavedVariable = NOT_SAVED;
@@ -2418,7 +2418,7 @@ export class MinBackward1 extends TraceableFunction {
   }
 }
 
-/** minimum(Tensor self, Tensor other) -> Tensor   derivatives.yaml:286 */
+/** minimum(Tensor self, Tensor other) -> Tensor   derivatives.yaml:352 */
 export class MinimumBackward0 extends TraceableFunction {
   other_: SavedVariable = NOT_SAVED;
   self_: SavedVariable = NOT_SAVED;
@@ -2472,7 +2472,7 @@ export class MinimumBackward0 extends TraceableFunction {
   }
 }
 
-/** amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   derivatives.yaml:290 */
+/** amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   derivatives.yaml:357 */
 export class AmaxBackward0 extends TraceableFunction {
   dim!: number[];
   keepdim!: boolean;
@@ -2530,7 +2530,7 @@ export class AmaxBackward0 extends TraceableFunction {
   }
 }
 
-/** amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   derivatives.yaml:293 */
+/** amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   derivatives.yaml:361 */
 export class AminBackward0 extends TraceableFunction {
   dim!: number[];
   keepdim!: boolean;
@@ -2588,7 +2588,7 @@ export class AminBackward0 extends TraceableFunction {
   }
 }
 
-/** mm(Tensor self, Tensor mat2) -> Tensor   derivatives.yaml:296 */
+/** mm(Tensor self, Tensor mat2) -> Tensor   derivatives.yaml:365 */
 export class MmBackward0 extends TraceableFunction {
   mat2_: SavedVariable = NOT_SAVED;
   mat2_layout!: Layout;
@@ -2664,7 +2664,7 @@ export class MmBackward0 extends TraceableFunction {
   }
 }
 
-/** mul.Tensor(Tensor self, Tensor other) -> Tensor   derivatives.yaml:300 */
+/** mul.Tensor(Tensor self, Tensor other) -> Tensor   derivatives.yaml:370 */
 export class MulBackward0 extends TraceableFunction {
   other_: SavedVariable = NOT_SAVED;
   other_scalar_type!: ScalarType;
@@ -2716,7 +2716,7 @@ export class MulBackward0 extends TraceableFunction {
   }
 }
 
-/** mul.Scalar(Tensor self, Scalar other) -> Tensor   derivatives.yaml:304 */
+/** mul.Scalar(Tensor self, Scalar other) -> Tensor   derivatives.yaml:375 */
 export class MulBackward1 extends TraceableFunction {
   other!: Scalar;
   self_scalar_type!: ScalarType;
@@ -2743,7 +2743,7 @@ export class MulBackward1 extends TraceableFunction {
   }
 }
 
-/** mv(Tensor self, Tensor vec) -> Tensor   derivatives.yaml:307 */
+/** mv(Tensor self, Tensor vec) -> Tensor   derivatives.yaml:379 */
 export class MvBackward0 extends TraceableFunction {
   self_: SavedVariable = NOT_SAVED;
   vec_: SavedVariable = NOT_SAVED;
@@ -2791,7 +2791,7 @@ export class MvBackward0 extends TraceableFunction {
   }
 }
 
-/** ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml:311 */
+/** ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml:384 */
 export class NeBackward0 extends TraceableFunction {
   self_info!: TypeAndSize;
 
@@ -2811,7 +2811,7 @@ export class NeBackward0 extends TraceableFunction {
   }
 }
 
-/** ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml:314 */
+/** ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml:388 */
 export class NeBackward1 extends TraceableFunction {
   other_info!: TypeAndSize;
   self_info!: TypeAndSize;
@@ -2837,7 +2837,7 @@ export class NeBackward1 extends TraceableFunction {
   }
 }
 
-/** neg(Tensor self) -> Tensor   derivatives.yaml:318 */
+/** neg(Tensor self) -> Tensor   derivatives.yaml:393 */
 export class NegBackward0 extends TraceableFunction {
 
   override name(): string {
@@ -2856,7 +2856,7 @@ export class NegBackward0 extends TraceableFunction {
   }
 }
 
-/** normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml:321 */
+/** normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml:397 */
 export class NormalBackward0 extends TraceableFunction {
 
   override name(): string {
@@ -2875,7 +2875,7 @@ export class NormalBackward0 extends TraceableFunction {
   }
 }
 
-/** permute(Tensor(a) self, int[] dims) -> Tensor(a)   derivatives.yaml:324 */
+/** permute(Tensor(a) self, int[] dims) -> Tensor(a)   derivatives.yaml:401 */
 export class PermuteBackward0 extends TraceableFunction {
   dims!: number[];
 
@@ -2900,7 +2900,7 @@ export class PermuteBackward0 extends TraceableFunction {
   }
 }
 
-/** pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   derivatives.yaml:327 */
+/** pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   derivatives.yaml:405 */
 export class PowBackward0 extends TraceableFunction {
   exponent!: Scalar;
   self_: SavedVariable = NOT_SAVED;
@@ -2939,7 +2939,7 @@ export class PowBackward0 extends TraceableFunction {
   }
 }
 
-/** pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   derivatives.yaml:330 */
+/** pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   derivatives.yaml:409 */
 export class PowBackward1 extends TraceableFunction {
   exponent_: SavedVariable = NOT_SAVED;
   self_: SavedVariable = NOT_SAVED;
@@ -2998,7 +2998,7 @@ export class PowBackward1 extends TraceableFunction {
   }
 }
 
-/** pow.Scalar(Scalar self, Tensor exponent) -> Tensor   derivatives.yaml:334 */
+/** pow.Scalar(Scalar self, Tensor exponent) -> Tensor   derivatives.yaml:414 */
 export class PowBackward2 extends TraceableFunction {
   exponent_: SavedVariable = NOT_SAVED;
   self!: Scalar;
@@ -3048,7 +3048,7 @@ export class PowBackward2 extends TraceableFunction {
   }
 }
 
-/** random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml:337 */
+/** random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml:418 */
 export class RandomBackward0 extends TraceableFunction {
 
   override name(): string {
@@ -3067,7 +3067,7 @@ export class RandomBackward0 extends TraceableFunction {
   }
 }
 
-/** random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml:340 */
+/** random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml:422 */
 export class RandomBackward1 extends TraceableFunction {
 
   override name(): string {
@@ -3086,7 +3086,7 @@ export class RandomBackward1 extends TraceableFunction {
   }
 }
 
-/** random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml:343 */
+/** random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml:426 */
 export class RandomBackward2 extends TraceableFunction {
 
   override name(): string {
@@ -3105,7 +3105,7 @@ export class RandomBackward2 extends TraceableFunction {
   }
 }
 
-/** reciprocal(Tensor self) -> Tensor   derivatives.yaml:346 */
+/** reciprocal(Tensor self) -> Tensor   derivatives.yaml:430 */
 export class ReciprocalBackward0 extends TraceableFunction {
   result_: SavedVariable = NOT_SAVED;
 
@@ -3122,7 +3122,7 @@ export class ReciprocalBackward0 extends TraceableFunction {
     if (needs_self && any_grad_defined) {
       const arg_0 = result.mul_Tensor(result).conj();
       const arg_1 = grad.neg();
-      grad_inputs[0] = at.mul_Tensor(arg_1, arg_0);
+      grad_inputs[0] = arg_1.mul_Tensor(arg_0);
     }
     return grad_inputs;
   }
@@ -3140,7 +3140,7 @@ export class ReciprocalBackward0 extends TraceableFunction {
   }
 }
 
-/** _reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a)   derivatives.yaml:349 */
+/** _reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a)   derivatives.yaml:434 */
 export class ReshapeAliasBackward0 extends TraceableFunction {
   self_sym_sizes!: number[];
 
@@ -3165,7 +3165,7 @@ export class ReshapeAliasBackward0 extends TraceableFunction {
   }
 }
 
-/** rsqrt(Tensor self) -> Tensor   derivatives.yaml:352 */
+/** rsqrt(Tensor self) -> Tensor   derivatives.yaml:438 */
 export class RsqrtBackward0 extends TraceableFunction {
   result_: SavedVariable = NOT_SAVED;
 
@@ -3182,7 +3182,7 @@ export class RsqrtBackward0 extends TraceableFunction {
     if (needs_self && any_grad_defined) {
       const arg_0 = result.pow_Tensor_Scalar(Scalar.fromInt(3)).conj();
       const arg_1 = grad.mul_Scalar(Scalar.fromDouble(-0.5));
-      grad_inputs[0] = at.mul_Tensor(arg_1, arg_0);
+      grad_inputs[0] = arg_1.mul_Tensor(arg_0);
     }
     return grad_inputs;
   }
@@ -3200,7 +3200,7 @@ export class RsqrtBackward0 extends TraceableFunction {
   }
 }
 
-/** scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   derivatives.yaml:355 */
+/** scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   derivatives.yaml:442 */
 export class ScatterBackward0 extends TraceableFunction {
   dim!: number;
   index_: SavedVariable = NOT_SAVED;
@@ -3243,7 +3243,7 @@ export class ScatterBackward0 extends TraceableFunction {
   }
 }
 
-/** scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   derivatives.yaml:360 */
+/** scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   derivatives.yaml:448 */
 export class ScatterBackward1 extends TraceableFunction {
   dim!: number;
   index_: SavedVariable = NOT_SAVED;
@@ -3282,7 +3282,7 @@ export class ScatterBackward1 extends TraceableFunction {
   }
 }
 
-/** scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   derivatives.yaml:364 */
+/** scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   derivatives.yaml:453 */
 export class ScatterAddBackward0 extends TraceableFunction {
   dim!: number;
   index_: SavedVariable = NOT_SAVED;
@@ -3325,7 +3325,7 @@ export class ScatterAddBackward0 extends TraceableFunction {
   }
 }
 
-/** select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a)   derivatives.yaml:369 */
+/** select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a)   derivatives.yaml:459 */
 export class SelectBackward0 extends TraceableFunction {
   dim!: number;
   index!: number;
@@ -3362,7 +3362,7 @@ export class SelectBackward0 extends TraceableFunction {
   }
 }
 
-/** select_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index) -> Tensor   derivatives.yaml:372 */
+/** select_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index) -> Tensor   derivatives.yaml:463 */
 export class SelectBackwardBackward0 extends TraceableFunction {
   dim!: number;
   index!: number;
@@ -3393,7 +3393,7 @@ export class SelectBackwardBackward0 extends TraceableFunction {
   }
 }
 
-/** sigmoid(Tensor self) -> Tensor   derivatives.yaml:375 */
+/** sigmoid(Tensor self) -> Tensor   derivatives.yaml:467 */
 export class SigmoidBackward0 extends TraceableFunction {
   result_: SavedVariable = NOT_SAVED;
 
@@ -3426,7 +3426,7 @@ export class SigmoidBackward0 extends TraceableFunction {
   }
 }
 
-/** sgn(Tensor self) -> Tensor   derivatives.yaml:378 */
+/** sgn(Tensor self) -> Tensor   derivatives.yaml:471 */
 export class SgnBackward0 extends TraceableFunction {
   self_: SavedVariable = NOT_SAVED;
   result_: SavedVariable = NOT_SAVED;
@@ -3470,7 +3470,7 @@ export class SgnBackward0 extends TraceableFunction {
   }
 }
 
-/** slice.Tensor(Tensor(a) self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor(a)   derivatives.yaml:381 */
+/** slice.Tensor(Tensor(a) self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor(a)   derivatives.yaml:475 */
 export class SliceBackward0 extends TraceableFunction {
   dim!: number;
   end!: number | null;
@@ -3519,7 +3519,7 @@ export class SliceBackward0 extends TraceableFunction {
   }
 }
 
-/** slice_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step) -> Tensor   derivatives.yaml:384 */
+/** slice_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step) -> Tensor   derivatives.yaml:479 */
 export class SliceBackwardBackward0 extends TraceableFunction {
   dim!: number;
   end!: number;
@@ -3562,7 +3562,7 @@ export class SliceBackwardBackward0 extends TraceableFunction {
   }
 }
 
-/** split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]   derivatives.yaml:387 */
+/** split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]   derivatives.yaml:483 */
 export class SplitBackward0 extends TraceableFunction {
   dim!: number;
   self_options!: TensorOptions;
@@ -3600,7 +3600,7 @@ export class SplitBackward0 extends TraceableFunction {
   }
 }
 
-/** split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[]   derivatives.yaml:390 */
+/** split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[]   derivatives.yaml:487 */
 export class SplitWithSizesBackward0 extends TraceableFunction {
   dim!: number;
   self_options!: TensorOptions;
@@ -3638,7 +3638,7 @@ export class SplitWithSizesBackward0 extends TraceableFunction {
   }
 }
 
-/** sqrt(Tensor self) -> Tensor   derivatives.yaml:393 */
+/** sqrt(Tensor self) -> Tensor   derivatives.yaml:491 */
 export class SqrtBackward0 extends TraceableFunction {
   result_: SavedVariable = NOT_SAVED;
 
@@ -3671,7 +3671,7 @@ export class SqrtBackward0 extends TraceableFunction {
   }
 }
 
-/** squeeze(Tensor(a) self) -> Tensor(a)   derivatives.yaml:396 */
+/** squeeze(Tensor(a) self) -> Tensor(a)   derivatives.yaml:495 */
 export class SqueezeBackward0 extends TraceableFunction {
   self_sym_sizes!: number[];
 
@@ -3696,7 +3696,7 @@ export class SqueezeBackward0 extends TraceableFunction {
   }
 }
 
-/** squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)   derivatives.yaml:399 */
+/** squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)   derivatives.yaml:499 */
 export class SqueezeBackward1 extends TraceableFunction {
   dim!: number;
   self_sym_sizes!: number[];
@@ -3727,7 +3727,7 @@ export class SqueezeBackward1 extends TraceableFunction {
   }
 }
 
-/** squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a)   derivatives.yaml:402 */
+/** squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a)   derivatives.yaml:503 */
 export class SqueezeBackward2 extends TraceableFunction {
   dim!: number[];
   self_sym_sizes!: number[];
@@ -3758,7 +3758,7 @@ export class SqueezeBackward2 extends TraceableFunction {
   }
 }
 
-/** squeeze_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml:405 */
+/** squeeze_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml:507 */
 export class SqueezeBackward3 extends TraceableFunction {
   self_sym_sizes!: number[];
 
@@ -3783,7 +3783,7 @@ export class SqueezeBackward3 extends TraceableFunction {
   }
 }
 
-/** squeeze_.dim(Tensor(a!) self, int dim) -> Tensor(a!)   derivatives.yaml:408 */
+/** squeeze_.dim(Tensor(a!) self, int dim) -> Tensor(a!)   derivatives.yaml:511 */
 export class SqueezeBackward4 extends TraceableFunction {
   dim!: number;
   self_sym_sizes!: number[];
@@ -3814,7 +3814,7 @@ export class SqueezeBackward4 extends TraceableFunction {
   }
 }
 
-/** squeeze_.dims(Tensor(a!) self, int[] dim) -> Tensor(a!)   derivatives.yaml:411 */
+/** squeeze_.dims(Tensor(a!) self, int[] dim) -> Tensor(a!)   derivatives.yaml:515 */
 export class SqueezeBackward5 extends TraceableFunction {
   dim!: number[];
   self_sym_sizes!: number[];
@@ -3845,7 +3845,7 @@ export class SqueezeBackward5 extends TraceableFunction {
   }
 }
 
-/** sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   derivatives.yaml:414 */
+/** sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   derivatives.yaml:519 */
 export class SubBackward0 extends TraceableFunction {
   alpha!: Scalar;
   other_scalar_type!: ScalarType;
@@ -3878,7 +3878,7 @@ export class SubBackward0 extends TraceableFunction {
   }
 }
 
-/** sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   derivatives.yaml:418 */
+/** sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   derivatives.yaml:524 */
 export class SubBackward1 extends TraceableFunction {
   self_scalar_type!: ScalarType;
 
@@ -3899,7 +3899,7 @@ export class SubBackward1 extends TraceableFunction {
   }
 }
 
-/** rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   derivatives.yaml:421 */
+/** rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   derivatives.yaml:528 */
 export class RsubBackward0 extends TraceableFunction {
   alpha!: Scalar;
   other_scalar_type!: ScalarType;
@@ -3932,7 +3932,7 @@ export class RsubBackward0 extends TraceableFunction {
   }
 }
 
-/** rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   derivatives.yaml:425 */
+/** rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   derivatives.yaml:533 */
 export class RsubBackward1 extends TraceableFunction {
   alpha!: Scalar;
   self_scalar_type!: ScalarType;
@@ -3959,7 +3959,7 @@ export class RsubBackward1 extends TraceableFunction {
   }
 }
 
-/** sum(Tensor self, *, ScalarType? dtype=None) -> Tensor   derivatives.yaml:428 */
+/** sum(Tensor self, *, ScalarType? dtype=None) -> Tensor   derivatives.yaml:537 */
 export class SumBackward0 extends TraceableFunction {
   self_sym_sizes!: number[];
 
@@ -3984,7 +3984,7 @@ export class SumBackward0 extends TraceableFunction {
   }
 }
 
-/** sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   derivatives.yaml:431 */
+/** sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   derivatives.yaml:541 */
 export class SumBackward1 extends TraceableFunction {
   dim!: number[] | null;
   keepdim!: boolean;
@@ -4021,7 +4021,7 @@ export class SumBackward1 extends TraceableFunction {
   }
 }
 
-/** t(Tensor(a) self) -> Tensor(a)   derivatives.yaml:434 */
+/** t(Tensor(a) self) -> Tensor(a)   derivatives.yaml:545 */
 export class TBackward0 extends TraceableFunction {
 
   override name(): string {
@@ -4040,7 +4040,7 @@ export class TBackward0 extends TraceableFunction {
   }
 }
 
-/** t_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml:437 */
+/** t_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml:549 */
 export class TBackward1 extends TraceableFunction {
 
   override name(): string {
@@ -4059,7 +4059,7 @@ export class TBackward1 extends TraceableFunction {
   }
 }
 
-/** tanh(Tensor self) -> Tensor   derivatives.yaml:440 */
+/** tanh(Tensor self) -> Tensor   derivatives.yaml:553 */
 export class TanhBackward0 extends TraceableFunction {
   result_: SavedVariable = NOT_SAVED;
 
@@ -4092,7 +4092,7 @@ export class TanhBackward0 extends TraceableFunction {
   }
 }
 
-/** transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)   derivatives.yaml:443 */
+/** transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)   derivatives.yaml:557 */
 export class TransposeBackward0 extends TraceableFunction {
   dim0!: number;
   dim1!: number;
@@ -4123,7 +4123,7 @@ export class TransposeBackward0 extends TraceableFunction {
   }
 }
 
-/** transpose_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)   derivatives.yaml:446 */
+/** transpose_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)   derivatives.yaml:561 */
 export class TransposeBackward1 extends TraceableFunction {
   dim0!: number;
   dim1!: number;
@@ -4154,7 +4154,7 @@ export class TransposeBackward1 extends TraceableFunction {
   }
 }
 
-/** uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml:449 */
+/** uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml:565 */
 export class UniformBackward0 extends TraceableFunction {
 
   override name(): string {
@@ -4173,7 +4173,7 @@ export class UniformBackward0 extends TraceableFunction {
   }
 }
 
-/** _unsafe_view(Tensor self, SymInt[] size) -> Tensor   derivatives.yaml:452 */
+/** _unsafe_view(Tensor self, SymInt[] size) -> Tensor   derivatives.yaml:569 */
 export class UnsafeViewBackward0 extends TraceableFunction {
   self_sym_sizes!: number[];
 
@@ -4198,7 +4198,7 @@ export class UnsafeViewBackward0 extends TraceableFunction {
   }
 }
 
-/** lift(Tensor self) -> Tensor   derivatives.yaml:455 */
+/** lift(Tensor self) -> Tensor   derivatives.yaml:573 */
 export class LiftBackward0 extends TraceableFunction {
 
   override name(): string {
@@ -4217,7 +4217,7 @@ export class LiftBackward0 extends TraceableFunction {
   }
 }
 
-/** lift_fresh(Tensor(a) self) -> Tensor(a)   derivatives.yaml:458 */
+/** lift_fresh(Tensor(a) self) -> Tensor(a)   derivatives.yaml:577 */
 export class LiftFreshBackward0 extends TraceableFunction {
 
   override name(): string {
@@ -4236,7 +4236,7 @@ export class LiftFreshBackward0 extends TraceableFunction {
   }
 }
 
-/** unsqueeze(Tensor(a) self, int dim) -> Tensor(a)   derivatives.yaml:461 */
+/** unsqueeze(Tensor(a) self, int dim) -> Tensor(a)   derivatives.yaml:581 */
 export class UnsqueezeBackward0 extends TraceableFunction {
   dim!: number;
 
@@ -4261,7 +4261,7 @@ export class UnsqueezeBackward0 extends TraceableFunction {
   }
 }
 
-/** unsqueeze_(Tensor(a!) self, int dim) -> Tensor(a!)   derivatives.yaml:464 */
+/** unsqueeze_(Tensor(a!) self, int dim) -> Tensor(a!)   derivatives.yaml:585 */
 export class UnsqueezeBackward1 extends TraceableFunction {
   dim!: number;
 
@@ -4286,7 +4286,7 @@ export class UnsqueezeBackward1 extends TraceableFunction {
   }
 }
 
-/** view(Tensor(a) self, SymInt[] size) -> Tensor(a)   derivatives.yaml:467 */
+/** view(Tensor(a) self, SymInt[] size) -> Tensor(a)   derivatives.yaml:589 */
 export class ViewBackward0 extends TraceableFunction {
   self_sym_sizes!: number[];
 
@@ -4311,7 +4311,7 @@ export class ViewBackward0 extends TraceableFunction {
   }
 }
 
-/** where.self(Tensor condition, Tensor self, Tensor other) -> Tensor   derivatives.yaml:473 */
+/** where.self(Tensor condition, Tensor self, Tensor other) -> Tensor   derivatives.yaml:596 */
 export class WhereBackward0 extends TraceableFunction {
   condition_: SavedVariable = NOT_SAVED;
 
@@ -4348,7 +4348,7 @@ export class WhereBackward0 extends TraceableFunction {
   }
 }
 
-/** zero_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml:478 */
+/** zero_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml:602 */
 export class ZeroBackward0 extends TraceableFunction {
 
   override name(): string {
@@ -4367,7 +4367,7 @@ export class ZeroBackward0 extends TraceableFunction {
   }
 }
 
-/** nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   derivatives.yaml:481 */
+/** nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   derivatives.yaml:606 */
 export class NllLossBackward0 extends TraceableFunction {
   ignore_index!: number;
   reduction!: number;
@@ -4445,7 +4445,7 @@ export class NllLossBackward0 extends TraceableFunction {
   }
 }
 
-/** nll_loss2d_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   derivatives.yaml:485 */
+/** nll_loss2d_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   derivatives.yaml:611 */
 export class NllLoss2DBackward0 extends TraceableFunction {
   ignore_index!: number;
   reduction!: number;
@@ -4523,7 +4523,7 @@ export class NllLoss2DBackward0 extends TraceableFunction {
   }
 }
 
-/** relu(Tensor self) -> Tensor   derivatives.yaml:489 */
+/** relu(Tensor self) -> Tensor   derivatives.yaml:616 */
 export class ReluBackward0 extends TraceableFunction {
   result_: SavedVariable = NOT_SAVED;
 
@@ -4556,7 +4556,7 @@ export class ReluBackward0 extends TraceableFunction {
   }
 }
 
-/** _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   derivatives.yaml:492 */
+/** _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   derivatives.yaml:620 */
 export class LogSoftmaxBackward0 extends TraceableFunction {
   dim!: number;
   self_scalar_type!: ScalarType;
@@ -4597,7 +4597,7 @@ export class LogSoftmaxBackward0 extends TraceableFunction {
   }
 }
 
-/** _prelu_kernel(Tensor self, Tensor weight) -> Tensor   derivatives.yaml:495 */
+/** _prelu_kernel(Tensor self, Tensor weight) -> Tensor   derivatives.yaml:624 */
 export class PreluKernelBackward0 extends TraceableFunction {
   self_: SavedVariable = NOT_SAVED;
   weight_: SavedVariable = NOT_SAVED;
@@ -4644,7 +4644,7 @@ export class PreluKernelBackward0 extends TraceableFunction {
   }
 }
 
-/** _prelu_kernel_backward(Tensor grad_output, Tensor self, Tensor weight) -> (Tensor, Tensor)   derivatives.yaml:498 */
+/** _prelu_kernel_backward(Tensor grad_output, Tensor self, Tensor weight) -> (Tensor, Tensor)   derivatives.yaml:628 */
 export class PreluKernelBackwardBackward0 extends TraceableFunction {
   grad_output_: SavedVariable = NOT_SAVED;
   grad_output_options!: TensorOptions;
@@ -4676,7 +4676,7 @@ export class PreluKernelBackwardBackward0 extends TraceableFunction {
         if (grads[1].defined()) {
           const arg_0 = grads[1].mul_Tensor(self);
           const arg_1 = grads[0].mul_Tensor(weight);
-          const arg_2 = at.add_Tensor(arg_1, arg_0);
+          const arg_2 = arg_1.add_Tensor(arg_0);
           const arg_3 = self.ge_Scalar(Scalar.ZERO);
           grad_inputs[0] = at.where_self(arg_3, grads[0], arg_2);
         } else {
@@ -4745,7 +4745,7 @@ export class PreluKernelBackwardBackward0 extends TraceableFunction {
   }
 }
 
-/** _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   derivatives.yaml:503 */
+/** _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   derivatives.yaml:635 */
 export class SoftmaxBackward0 extends TraceableFunction {
   dim!: number;
   self_scalar_type!: ScalarType;
@@ -4786,7 +4786,7 @@ export class SoftmaxBackward0 extends TraceableFunction {
   }
 }
 
-/** threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   derivatives.yaml:506 */
+/** threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   derivatives.yaml:639 */
 export class ThresholdBackward0 extends TraceableFunction {
   self_: SavedVariable = NOT_SAVED;
   threshold!: Scalar;
@@ -4825,7 +4825,7 @@ export class ThresholdBackward0 extends TraceableFunction {
   }
 }
 
-/** threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)   derivatives.yaml:509 */
+/** threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)   derivatives.yaml:643 */
 export class ThresholdBackward1 extends TraceableFunction {
   self_: SavedVariable = NOT_SAVED;
   threshold!: Scalar;
@@ -4864,7 +4864,7 @@ export class ThresholdBackward1 extends TraceableFunction {
   }
 }
 
-/** _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   derivatives.yaml:512 */
+/** _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   derivatives.yaml:647 */
 export class LogSoftmaxBackwardDataBackward0 extends TraceableFunction {
   dim!: number;
   grad_output_: SavedVariable = NOT_SAVED;
@@ -4886,17 +4886,17 @@ export class LogSoftmaxBackwardDataBackward0 extends TraceableFunction {
     if (needs_grad_output && any_grad_defined) {
       const arg_0 = output.exp();
       const arg_1 = grad.to_dtype(output.dtype());
-      const object_2 = at.mul_Tensor(arg_1, arg_0);
+      const object_2 = arg_1.mul_Tensor(arg_0);
       const arg_3 = object_2.sum_dim_IntList([dim], true);
       const arg_4 = grad.to_dtype(output.dtype());
-      grad_inputs[0] = at.sub_Tensor(arg_4, arg_3);
+      grad_inputs[0] = arg_4.sub_Tensor(arg_3);
     }
     if (needs_output && any_grad_defined) {
       const arg_0 = grad.to_dtype(output.dtype());
       const arg_1 = output.exp();
       const arg_2 = grad_output.sum_dim_IntList([dim], true).neg();
-      const arg_3 = at.mul_Tensor(arg_2, arg_1);
-      const object_4 = at.mul_Tensor(arg_3, arg_0);
+      const arg_3 = arg_2.mul_Tensor(arg_1);
+      const object_4 = arg_3.mul_Tensor(arg_0);
       grad_inputs[1] = object_4.to_dtype(output.dtype());
     }
     return grad_inputs;
@@ -4928,7 +4928,7 @@ export class LogSoftmaxBackwardDataBackward0 extends TraceableFunction {
   }
 }
 
-/** nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   derivatives.yaml:516 */
+/** nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   derivatives.yaml:651 */
 export class NllLossBackwardBackward0 extends TraceableFunction {
   ignore_index!: number;
   reduction!: number;
@@ -4988,7 +4988,7 @@ export class NllLossBackwardBackward0 extends TraceableFunction {
   }
 }
 
-/** nll_loss2d_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   derivatives.yaml:521 */
+/** nll_loss2d_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   derivatives.yaml:656 */
 export class NllLoss2DBackwardBackward0 extends TraceableFunction {
   ignore_index!: number;
   reduction!: number;
@@ -5048,7 +5048,7 @@ export class NllLoss2DBackwardBackward0 extends TraceableFunction {
   }
 }
 
-/** _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   derivatives.yaml:526 */
+/** _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   derivatives.yaml:661 */
 export class SoftmaxBackwardDataBackward0 extends TraceableFunction {
   dim!: number;
   grad_output_: SavedVariable = NOT_SAVED;
@@ -5104,7 +5104,7 @@ export class SoftmaxBackwardDataBackward0 extends TraceableFunction {
   }
 }
 
-/** threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   derivatives.yaml:530 */
+/** threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   derivatives.yaml:665 */
 export class ThresholdBackwardBackward0 extends TraceableFunction {
   self_: SavedVariable = NOT_SAVED;
   threshold!: Scalar;
@@ -5147,7 +5147,7 @@ export class ThresholdBackwardBackward0 extends TraceableFunction {
   }
 }
 
-/** sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   derivatives.yaml:534 */
+/** sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   derivatives.yaml:670 */
 export class SigmoidBackwardBackward0 extends TraceableFunction {
   grad_output_: SavedVariable = NOT_SAVED;
   output_: SavedVariable = NOT_SAVED;
@@ -5170,7 +5170,7 @@ export class SigmoidBackwardBackward0 extends TraceableFunction {
     if (needs_output && any_grad_defined) {
       const arg_0 = output.conj().mul_Scalar(Scalar.fromInt(-2)).add_Scalar(Scalar.ONE);
       const arg_1 = grad.conj().mul_Tensor(grad_output);
-      grad_inputs[1] = at.mul_Tensor(arg_1, arg_0);
+      grad_inputs[1] = arg_1.mul_Tensor(arg_0);
     }
     return grad_inputs;
   }
@@ -5197,7 +5197,7 @@ export class SigmoidBackwardBackward0 extends TraceableFunction {
   }
 }
 
-/** tanh_backward(Tensor grad_output, Tensor output) -> Tensor   derivatives.yaml:538 */
+/** tanh_backward(Tensor grad_output, Tensor output) -> Tensor   derivatives.yaml:675 */
 export class TanhBackwardBackward0 extends TraceableFunction {
   grad_output_: SavedVariable = NOT_SAVED;
   output_: SavedVariable = NOT_SAVED;
@@ -5245,7 +5245,7 @@ export class TanhBackwardBackward0 extends TraceableFunction {
   }
 }
 
-/** unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]   derivatives.yaml:542 */
+/** unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]   derivatives.yaml:680 */
 export class UnbindBackward0 extends TraceableFunction {
   dim!: number;
 
@@ -5269,7 +5269,7 @@ export class UnbindBackward0 extends TraceableFunction {
   }
 }
 
-/** stack(Tensor[] tensors, int dim=0) -> Tensor   derivatives.yaml:545 */
+/** stack(Tensor[] tensors, int dim=0) -> Tensor   derivatives.yaml:684 */
 export class StackBackward0 extends TraceableFunction {
   dim!: number;
   tensors_args_scalartypes!: ScalarType[];

@@ -6709,66 +6709,66 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", (m) => {
   m.impl("__rshift__.Tensor", autogradNotImplementedFallback()); // native_functions.yaml:2549
   m.impl("__rshift__.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml:2556
   m.impl("__rshift__.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml:2563
-  m.impl("_conj", _conj, "VariableType::_conj"); // derivatives.yaml:131
-  m.impl("_index_put_impl", _index_put_impl, "VariableType::_index_put_impl"); // derivatives.yaml:218
-  m.impl("_index_put_impl_", _index_put_impl_, "VariableType::_index_put_impl_"); // derivatives.yaml:218
+  m.impl("_conj", _conj, "VariableType::_conj"); // derivatives.yaml:154
+  m.impl("_index_put_impl", _index_put_impl, "VariableType::_index_put_impl"); // derivatives.yaml:266
+  m.impl("_index_put_impl_", _index_put_impl_, "VariableType::_index_put_impl_"); // derivatives.yaml:266
   m.impl("_index_put_impl.out", autogradNotImplementedFallback()); // native_functions.yaml:949
-  m.impl("_is_all_true", _is_all_true, "VariableType::_is_all_true"); // derivatives.yaml:60
-  m.impl("_is_any_true", _is_any_true, "VariableType::_is_any_true"); // derivatives.yaml:63
+  m.impl("_is_all_true", _is_all_true, "VariableType::_is_all_true"); // derivatives.yaml:67
+  m.impl("_is_any_true", _is_any_true, "VariableType::_is_any_true"); // derivatives.yaml:70
   m.impl("_local_scalar_dense", _local_scalar_dense, "VariableType::_local_scalar_dense"); // native_functions.yaml:2054
-  m.impl("_log_softmax", _log_softmax, "VariableType::_log_softmax"); // derivatives.yaml:492
-  m.impl("_log_softmax_backward_data", _log_softmax_backward_data, "VariableType::_log_softmax_backward_data"); // derivatives.yaml:512
-  m.impl("_log_softmax_backward_data.out", _log_softmax_backward_data_out_out, "VariableType::_log_softmax_backward_data_out_out"); // derivatives.yaml:512
-  m.impl("_log_softmax.out", _log_softmax_out_out, "VariableType::_log_softmax_out_out"); // derivatives.yaml:492
-  m.impl("_neg_view", _neg_view, "VariableType::_neg_view"); // derivatives.yaml:134
-  m.impl("_prelu_kernel", _prelu_kernel, "VariableType::_prelu_kernel"); // derivatives.yaml:495
-  m.impl("_prelu_kernel_backward", _prelu_kernel_backward, "VariableType::_prelu_kernel_backward"); // derivatives.yaml:498
-  m.impl("_reshape_alias", _reshape_alias, "VariableType::_reshape_alias"); // derivatives.yaml:349
-  m.impl("_softmax", _softmax, "VariableType::_softmax"); // derivatives.yaml:503
-  m.impl("_softmax_backward_data", _softmax_backward_data, "VariableType::_softmax_backward_data"); // derivatives.yaml:526
-  m.impl("_softmax_backward_data.out", _softmax_backward_data_out_out, "VariableType::_softmax_backward_data_out_out"); // derivatives.yaml:526
-  m.impl("_softmax.out", _softmax_out_out, "VariableType::_softmax_out_out"); // derivatives.yaml:503
-  m.impl("_to_copy", _to_copy, "VariableType::_to_copy"); // derivatives.yaml:127
+  m.impl("_log_softmax", _log_softmax, "VariableType::_log_softmax"); // derivatives.yaml:620
+  m.impl("_log_softmax_backward_data", _log_softmax_backward_data, "VariableType::_log_softmax_backward_data"); // derivatives.yaml:647
+  m.impl("_log_softmax_backward_data.out", _log_softmax_backward_data_out_out, "VariableType::_log_softmax_backward_data_out_out"); // derivatives.yaml:647
+  m.impl("_log_softmax.out", _log_softmax_out_out, "VariableType::_log_softmax_out_out"); // derivatives.yaml:620
+  m.impl("_neg_view", _neg_view, "VariableType::_neg_view"); // derivatives.yaml:158
+  m.impl("_prelu_kernel", _prelu_kernel, "VariableType::_prelu_kernel"); // derivatives.yaml:624
+  m.impl("_prelu_kernel_backward", _prelu_kernel_backward, "VariableType::_prelu_kernel_backward"); // derivatives.yaml:628
+  m.impl("_reshape_alias", _reshape_alias, "VariableType::_reshape_alias"); // derivatives.yaml:434
+  m.impl("_softmax", _softmax, "VariableType::_softmax"); // derivatives.yaml:635
+  m.impl("_softmax_backward_data", _softmax_backward_data, "VariableType::_softmax_backward_data"); // derivatives.yaml:661
+  m.impl("_softmax_backward_data.out", _softmax_backward_data_out_out, "VariableType::_softmax_backward_data_out_out"); // derivatives.yaml:661
+  m.impl("_softmax.out", _softmax_out_out, "VariableType::_softmax_out_out"); // derivatives.yaml:635
+  m.impl("_to_copy", _to_copy, "VariableType::_to_copy"); // derivatives.yaml:149
   m.impl("_to_copy.out", autogradNotImplementedFallback()); // native_functions.yaml:2008
-  m.impl("_unsafe_index.Tensor", _unsafe_index_Tensor, "VariableType::_unsafe_index_Tensor"); // derivatives.yaml:207
-  m.impl("_unsafe_index_put", _unsafe_index_put, "VariableType::_unsafe_index_put"); // derivatives.yaml:214
-  m.impl("_unsafe_view", _unsafe_view, "VariableType::_unsafe_view"); // derivatives.yaml:452
+  m.impl("_unsafe_index.Tensor", _unsafe_index_Tensor, "VariableType::_unsafe_index_Tensor"); // derivatives.yaml:252
+  m.impl("_unsafe_index_put", _unsafe_index_put, "VariableType::_unsafe_index_put"); // derivatives.yaml:261
+  m.impl("_unsafe_view", _unsafe_view, "VariableType::_unsafe_view"); // derivatives.yaml:569
   m.impl("_unsafe_view.out", autogradNotImplementedFallback()); // native_functions.yaml:1828
-  m.impl("abs", abs, "VariableType::abs"); // derivatives.yaml:28
-  m.impl("abs_", abs_, "VariableType::abs_"); // derivatives.yaml:28
-  m.impl("abs.out", abs_out_out, "VariableType::abs_out_out"); // derivatives.yaml:28
-  m.impl("add.Tensor", add_Tensor, "VariableType::add_Tensor"); // derivatives.yaml:31
-  m.impl("add.Scalar", add_Scalar, "VariableType::add_Scalar"); // derivatives.yaml:35
-  m.impl("add_.Tensor", add__Tensor, "VariableType::add__Tensor"); // derivatives.yaml:31
-  m.impl("add_.Scalar", add__Scalar, "VariableType::add__Scalar"); // derivatives.yaml:35
-  m.impl("add.out", add_out_out, "VariableType::add_out_out"); // derivatives.yaml:31
+  m.impl("abs", abs, "VariableType::abs"); // derivatives.yaml:29
+  m.impl("abs_", abs_, "VariableType::abs_"); // derivatives.yaml:29
+  m.impl("abs.out", abs_out_out, "VariableType::abs_out_out"); // derivatives.yaml:29
+  m.impl("add.Tensor", add_Tensor, "VariableType::add_Tensor"); // derivatives.yaml:33
+  m.impl("add.Scalar", add_Scalar, "VariableType::add_Scalar"); // derivatives.yaml:38
+  m.impl("add_.Tensor", add__Tensor, "VariableType::add__Tensor"); // derivatives.yaml:33
+  m.impl("add_.Scalar", add__Scalar, "VariableType::add__Scalar"); // derivatives.yaml:38
+  m.impl("add.out", add_out_out, "VariableType::add_out_out"); // derivatives.yaml:33
   m.impl("add.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml:129
-  m.impl("addmm", addmm, "VariableType::addmm"); // derivatives.yaml:38
+  m.impl("addmm", addmm, "VariableType::addmm"); // derivatives.yaml:42
   m.impl("addmm.dtype", autogradNotImplementedFallback()); // native_functions.yaml:1989
-  m.impl("addmm_", addmm_, "VariableType::addmm_"); // derivatives.yaml:38
-  m.impl("addmm.out", addmm_out_out, "VariableType::addmm_out_out"); // derivatives.yaml:38
+  m.impl("addmm_", addmm_, "VariableType::addmm_"); // derivatives.yaml:42
+  m.impl("addmm.out", addmm_out_out, "VariableType::addmm_out_out"); // derivatives.yaml:42
   m.impl("addmm.dtype_out", autogradNotImplementedFallback()); // native_functions.yaml:1994
-  m.impl("addmv", addmv, "VariableType::addmv"); // derivatives.yaml:43
-  m.impl("addmv_", addmv_, "VariableType::addmv_"); // derivatives.yaml:43
-  m.impl("addmv.out", addmv_out_out, "VariableType::addmv_out_out"); // derivatives.yaml:43
-  m.impl("alias", alias, "VariableType::alias"); // derivatives.yaml:48
-  m.impl("all.dim", all_dim, "VariableType::all_dim"); // derivatives.yaml:69
-  m.impl("all.dims", all_dims, "VariableType::all_dims"); // derivatives.yaml:72
-  m.impl("all", all, "VariableType::all"); // derivatives.yaml:66
-  m.impl("all.out", all_out_out, "VariableType::all_out_out"); // derivatives.yaml:69
-  m.impl("all.dims_out", all_out_dims_out, "VariableType::all_out_dims_out"); // derivatives.yaml:72
-  m.impl("all.all_out", all_out_all_out, "VariableType::all_out_all_out"); // derivatives.yaml:66
+  m.impl("addmv", addmv, "VariableType::addmv"); // derivatives.yaml:48
+  m.impl("addmv_", addmv_, "VariableType::addmv_"); // derivatives.yaml:48
+  m.impl("addmv.out", addmv_out_out, "VariableType::addmv_out_out"); // derivatives.yaml:48
+  m.impl("alias", alias, "VariableType::alias"); // derivatives.yaml:54
+  m.impl("all.dim", all_dim, "VariableType::all_dim"); // derivatives.yaml:76
+  m.impl("all.dims", all_dims, "VariableType::all_dims"); // derivatives.yaml:79
+  m.impl("all", all, "VariableType::all"); // derivatives.yaml:73
+  m.impl("all.out", all_out_out, "VariableType::all_out_out"); // derivatives.yaml:76
+  m.impl("all.dims_out", all_out_dims_out, "VariableType::all_out_dims_out"); // derivatives.yaml:79
+  m.impl("all.all_out", all_out_all_out, "VariableType::all_out_all_out"); // derivatives.yaml:73
   m.impl("allclose", allclose, "VariableType::allclose"); // native_functions.yaml:193
-  m.impl("amax", amax, "VariableType::amax"); // derivatives.yaml:290
-  m.impl("amax.out", amax_out_out, "VariableType::amax_out_out"); // derivatives.yaml:290
-  m.impl("amin", amin, "VariableType::amin"); // derivatives.yaml:293
-  m.impl("amin.out", amin_out_out, "VariableType::amin_out_out"); // derivatives.yaml:293
-  m.impl("any.dim", any_dim, "VariableType::any_dim"); // derivatives.yaml:54
-  m.impl("any.dims", any_dims, "VariableType::any_dims"); // derivatives.yaml:57
-  m.impl("any", any, "VariableType::any"); // derivatives.yaml:51
-  m.impl("any.out", any_out_out, "VariableType::any_out_out"); // derivatives.yaml:54
-  m.impl("any.dims_out", any_out_dims_out, "VariableType::any_out_dims_out"); // derivatives.yaml:57
-  m.impl("any.all_out", any_out_all_out, "VariableType::any_out_all_out"); // derivatives.yaml:51
+  m.impl("amax", amax, "VariableType::amax"); // derivatives.yaml:357
+  m.impl("amax.out", amax_out_out, "VariableType::amax_out_out"); // derivatives.yaml:357
+  m.impl("amin", amin, "VariableType::amin"); // derivatives.yaml:361
+  m.impl("amin.out", amin_out_out, "VariableType::amin_out_out"); // derivatives.yaml:361
+  m.impl("any.dim", any_dim, "VariableType::any_dim"); // derivatives.yaml:61
+  m.impl("any.dims", any_dims, "VariableType::any_dims"); // derivatives.yaml:64
+  m.impl("any", any, "VariableType::any"); // derivatives.yaml:58
+  m.impl("any.out", any_out_out, "VariableType::any_out_out"); // derivatives.yaml:61
+  m.impl("any.dims_out", any_out_dims_out, "VariableType::any_out_dims_out"); // derivatives.yaml:64
+  m.impl("any.all_out", any_out_all_out, "VariableType::any_out_all_out"); // derivatives.yaml:58
   m.impl("arange", autogradNotImplementedFallback()); // native_functions.yaml:232
   m.impl("arange.start", autogradNotImplementedFallback()); // native_functions.yaml:236
   m.impl("arange.start_step", autogradNotImplementedFallback()); // native_functions.yaml:240
@@ -6778,19 +6778,19 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", (m) => {
   m.impl("argmax.out", argmax_out_out, "VariableType::argmax_out_out"); // native_functions.yaml:263
   m.impl("argmin", argmin, "VariableType::argmin"); // native_functions.yaml:269
   m.impl("argmin.out", argmin_out_out, "VariableType::argmin_out_out"); // native_functions.yaml:275
-  m.impl("as_strided", as_strided, "VariableType::as_strided"); // derivatives.yaml:75
-  m.impl("as_strided_", as_strided_, "VariableType::as_strided_"); // derivatives.yaml:78
-  m.impl("baddbmm", baddbmm, "VariableType::baddbmm"); // derivatives.yaml:81
+  m.impl("as_strided", as_strided, "VariableType::as_strided"); // derivatives.yaml:82
+  m.impl("as_strided_", as_strided_, "VariableType::as_strided_"); // derivatives.yaml:86
+  m.impl("baddbmm", baddbmm, "VariableType::baddbmm"); // derivatives.yaml:90
   m.impl("baddbmm.dtype", autogradNotImplementedFallback()); // native_functions.yaml:313
-  m.impl("baddbmm_", baddbmm_, "VariableType::baddbmm_"); // derivatives.yaml:81
-  m.impl("baddbmm.out", baddbmm_out_out, "VariableType::baddbmm_out_out"); // derivatives.yaml:81
+  m.impl("baddbmm_", baddbmm_, "VariableType::baddbmm_"); // derivatives.yaml:90
+  m.impl("baddbmm.out", baddbmm_out_out, "VariableType::baddbmm_out_out"); // derivatives.yaml:90
   m.impl("baddbmm.dtype_out", autogradNotImplementedFallback()); // native_functions.yaml:319
-  m.impl("bernoulli", bernoulli, "VariableType::bernoulli"); // derivatives.yaml:86
+  m.impl("bernoulli", bernoulli, "VariableType::bernoulli"); // derivatives.yaml:96
   m.impl("bernoulli.p", autogradNotImplementedFallback()); // native_functions.yaml:355
-  m.impl("bernoulli.Tensor", bernoulli_Tensor, "VariableType::bernoulli_Tensor"); // derivatives.yaml:89
-  m.impl("bernoulli_.Tensor", bernoulli__Tensor, "VariableType::bernoulli__Tensor"); // derivatives.yaml:89
-  m.impl("bernoulli_.float", bernoulli__float, "VariableType::bernoulli__float"); // derivatives.yaml:93
-  m.impl("bernoulli.out", bernoulli_out_out, "VariableType::bernoulli_out_out"); // derivatives.yaml:86
+  m.impl("bernoulli.Tensor", bernoulli_Tensor, "VariableType::bernoulli_Tensor"); // derivatives.yaml:100
+  m.impl("bernoulli_.Tensor", bernoulli__Tensor, "VariableType::bernoulli__Tensor"); // derivatives.yaml:100
+  m.impl("bernoulli_.float", bernoulli__float, "VariableType::bernoulli__float"); // derivatives.yaml:105
+  m.impl("bernoulli.out", bernoulli_out_out, "VariableType::bernoulli_out_out"); // derivatives.yaml:96
   m.impl("bernoulli.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml:339
   m.impl("bernoulli.float_out", autogradNotImplementedFallback()); // native_functions.yaml:347
   m.impl("bitwise_and.Scalar", autogradNotImplementedFallback()); // native_functions.yaml:2277
@@ -6836,114 +6836,114 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", (m) => {
   m.impl("bitwise_xor.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml:2393
   m.impl("bitwise_xor.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml:2402
   m.impl("bitwise_xor.Scalar_Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml:2416
-  m.impl("bmm", bmm, "VariableType::bmm"); // derivatives.yaml:96
+  m.impl("bmm", bmm, "VariableType::bmm"); // derivatives.yaml:109
   m.impl("bmm.dtype", autogradNotImplementedFallback()); // native_functions.yaml:473
-  m.impl("bmm.out", bmm_out_out, "VariableType::bmm_out_out"); // derivatives.yaml:96
+  m.impl("bmm.out", bmm_out_out, "VariableType::bmm_out_out"); // derivatives.yaml:109
   m.impl("bmm.dtype_out", autogradNotImplementedFallback()); // native_functions.yaml:479
-  m.impl("cat", cat, "VariableType::cat"); // derivatives.yaml:100
-  m.impl("cat.out", cat_out_out, "VariableType::cat_out_out"); // derivatives.yaml:100
+  m.impl("cat", cat, "VariableType::cat"); // derivatives.yaml:114
+  m.impl("cat.out", cat_out_out, "VariableType::cat_out_out"); // derivatives.yaml:114
   m.impl("chunk", autogradNotImplementedFallback()); // native_functions.yaml:505
-  m.impl("clamp", clamp, "VariableType::clamp"); // derivatives.yaml:107
-  m.impl("clamp.Tensor", clamp_Tensor, "VariableType::clamp_Tensor"); // derivatives.yaml:103
-  m.impl("clamp_", clamp_, "VariableType::clamp_"); // derivatives.yaml:107
-  m.impl("clamp_.Tensor", clamp__Tensor, "VariableType::clamp__Tensor"); // derivatives.yaml:103
-  m.impl("clamp_max", clamp_max, "VariableType::clamp_max"); // derivatives.yaml:117
-  m.impl("clamp_max.Tensor", clamp_max_Tensor, "VariableType::clamp_max_Tensor"); // derivatives.yaml:120
-  m.impl("clamp_max_", clamp_max_, "VariableType::clamp_max_"); // derivatives.yaml:117
-  m.impl("clamp_max_.Tensor", clamp_max__Tensor, "VariableType::clamp_max__Tensor"); // derivatives.yaml:120
-  m.impl("clamp_max.out", clamp_max_out_out, "VariableType::clamp_max_out_out"); // derivatives.yaml:117
-  m.impl("clamp_max.Tensor_out", clamp_max_out_Tensor_out, "VariableType::clamp_max_out_Tensor_out"); // derivatives.yaml:120
-  m.impl("clamp_min", clamp_min, "VariableType::clamp_min"); // derivatives.yaml:110
-  m.impl("clamp_min.Tensor", clamp_min_Tensor, "VariableType::clamp_min_Tensor"); // derivatives.yaml:113
-  m.impl("clamp_min_", clamp_min_, "VariableType::clamp_min_"); // derivatives.yaml:110
-  m.impl("clamp_min_.Tensor", clamp_min__Tensor, "VariableType::clamp_min__Tensor"); // derivatives.yaml:113
-  m.impl("clamp_min.out", clamp_min_out_out, "VariableType::clamp_min_out_out"); // derivatives.yaml:110
-  m.impl("clamp_min.Tensor_out", clamp_min_out_Tensor_out, "VariableType::clamp_min_out_Tensor_out"); // derivatives.yaml:113
-  m.impl("clamp.out", clamp_out_out, "VariableType::clamp_out_out"); // derivatives.yaml:107
-  m.impl("clamp.Tensor_out", clamp_out_Tensor_out, "VariableType::clamp_out_Tensor_out"); // derivatives.yaml:103
-  m.impl("clone", clone, "VariableType::clone"); // derivatives.yaml:124
+  m.impl("clamp", clamp, "VariableType::clamp"); // derivatives.yaml:123
+  m.impl("clamp.Tensor", clamp_Tensor, "VariableType::clamp_Tensor"); // derivatives.yaml:118
+  m.impl("clamp_", clamp_, "VariableType::clamp_"); // derivatives.yaml:123
+  m.impl("clamp_.Tensor", clamp__Tensor, "VariableType::clamp__Tensor"); // derivatives.yaml:118
+  m.impl("clamp_max", clamp_max, "VariableType::clamp_max"); // derivatives.yaml:136
+  m.impl("clamp_max.Tensor", clamp_max_Tensor, "VariableType::clamp_max_Tensor"); // derivatives.yaml:140
+  m.impl("clamp_max_", clamp_max_, "VariableType::clamp_max_"); // derivatives.yaml:136
+  m.impl("clamp_max_.Tensor", clamp_max__Tensor, "VariableType::clamp_max__Tensor"); // derivatives.yaml:140
+  m.impl("clamp_max.out", clamp_max_out_out, "VariableType::clamp_max_out_out"); // derivatives.yaml:136
+  m.impl("clamp_max.Tensor_out", clamp_max_out_Tensor_out, "VariableType::clamp_max_out_Tensor_out"); // derivatives.yaml:140
+  m.impl("clamp_min", clamp_min, "VariableType::clamp_min"); // derivatives.yaml:127
+  m.impl("clamp_min.Tensor", clamp_min_Tensor, "VariableType::clamp_min_Tensor"); // derivatives.yaml:131
+  m.impl("clamp_min_", clamp_min_, "VariableType::clamp_min_"); // derivatives.yaml:127
+  m.impl("clamp_min_.Tensor", clamp_min__Tensor, "VariableType::clamp_min__Tensor"); // derivatives.yaml:131
+  m.impl("clamp_min.out", clamp_min_out_out, "VariableType::clamp_min_out_out"); // derivatives.yaml:127
+  m.impl("clamp_min.Tensor_out", clamp_min_out_Tensor_out, "VariableType::clamp_min_out_Tensor_out"); // derivatives.yaml:131
+  m.impl("clamp.out", clamp_out_out, "VariableType::clamp_out_out"); // derivatives.yaml:123
+  m.impl("clamp.Tensor_out", clamp_out_Tensor_out, "VariableType::clamp_out_Tensor_out"); // derivatives.yaml:118
+  m.impl("clone", clone, "VariableType::clone"); // derivatives.yaml:145
   m.impl("clone.out", autogradNotImplementedFallback()); // native_functions.yaml:1892
   m.impl("copy", autogradNotImplementedFallback()); // native_functions.yaml:637
   m.impl("copy.out", autogradNotImplementedFallback()); // native_functions.yaml:644
-  m.impl("div.Tensor", div_Tensor, "VariableType::div_Tensor"); // derivatives.yaml:137
-  m.impl("div.Tensor_mode", div_Tensor_mode, "VariableType::div_Tensor_mode"); // derivatives.yaml:144
-  m.impl("div.Scalar", div_Scalar, "VariableType::div_Scalar"); // derivatives.yaml:141
-  m.impl("div.Scalar_mode", div_Scalar_mode, "VariableType::div_Scalar_mode"); // derivatives.yaml:148
-  m.impl("div_.Tensor", div__Tensor, "VariableType::div__Tensor"); // derivatives.yaml:137
-  m.impl("div_.Tensor_mode", div__Tensor_mode, "VariableType::div__Tensor_mode"); // derivatives.yaml:144
-  m.impl("div_.Scalar", div__Scalar, "VariableType::div__Scalar"); // derivatives.yaml:141
-  m.impl("div_.Scalar_mode", div__Scalar_mode, "VariableType::div__Scalar_mode"); // derivatives.yaml:148
-  m.impl("div.out", div_out_out, "VariableType::div_out_out"); // derivatives.yaml:137
-  m.impl("div.out_mode", div_out_out_mode, "VariableType::div_out_out_mode"); // derivatives.yaml:144
+  m.impl("div.Tensor", div_Tensor, "VariableType::div_Tensor"); // derivatives.yaml:162
+  m.impl("div.Tensor_mode", div_Tensor_mode, "VariableType::div_Tensor_mode"); // derivatives.yaml:171
+  m.impl("div.Scalar", div_Scalar, "VariableType::div_Scalar"); // derivatives.yaml:167
+  m.impl("div.Scalar_mode", div_Scalar_mode, "VariableType::div_Scalar_mode"); // derivatives.yaml:176
+  m.impl("div_.Tensor", div__Tensor, "VariableType::div__Tensor"); // derivatives.yaml:162
+  m.impl("div_.Tensor_mode", div__Tensor_mode, "VariableType::div__Tensor_mode"); // derivatives.yaml:171
+  m.impl("div_.Scalar", div__Scalar, "VariableType::div__Scalar"); // derivatives.yaml:167
+  m.impl("div_.Scalar_mode", div__Scalar_mode, "VariableType::div__Scalar_mode"); // derivatives.yaml:176
+  m.impl("div.out", div_out_out, "VariableType::div_out_out"); // derivatives.yaml:162
+  m.impl("div.out_mode", div_out_out_mode, "VariableType::div_out_out_mode"); // derivatives.yaml:171
   m.impl("div.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml:699
   m.impl("div.Scalar_mode_out", autogradNotImplementedFallback()); // native_functions.yaml:713
-  m.impl("dot", dot, "VariableType::dot"); // derivatives.yaml:151
-  m.impl("dot.out", dot_out_out, "VariableType::dot_out_out"); // derivatives.yaml:151
+  m.impl("dot", dot, "VariableType::dot"); // derivatives.yaml:180
+  m.impl("dot.out", dot_out_out, "VariableType::dot_out_out"); // derivatives.yaml:180
   m.impl("empty.memory_format", autogradNotImplementedFallback()); // native_functions.yaml:766
   m.impl("empty_like", empty_like, "VariableType::empty_like"); // native_functions.yaml:817
   m.impl("empty_like.out", empty_like_out_out, "VariableType::empty_like_out_out"); // native_functions.yaml:817
   m.impl("empty_strided", autogradNotImplementedFallback()); // native_functions.yaml:824
   m.impl("empty_strided.out", autogradNotImplementedFallback()); // native_functions.yaml:824
-  m.impl("eq.Scalar", eq_Scalar, "VariableType::eq_Scalar"); // derivatives.yaml:548
-  m.impl("eq.Tensor", eq_Tensor, "VariableType::eq_Tensor"); // derivatives.yaml:551
-  m.impl("eq_.Scalar", eq__Scalar, "VariableType::eq__Scalar"); // derivatives.yaml:159
-  m.impl("eq_.Tensor", eq__Tensor, "VariableType::eq__Tensor"); // derivatives.yaml:162
-  m.impl("eq.Scalar_out", eq_out_Scalar_out, "VariableType::eq_out_Scalar_out"); // derivatives.yaml:548
-  m.impl("eq.Tensor_out", eq_out_Tensor_out, "VariableType::eq_out_Tensor_out"); // derivatives.yaml:551
+  m.impl("eq.Scalar", eq_Scalar, "VariableType::eq_Scalar"); // derivatives.yaml:688
+  m.impl("eq.Tensor", eq_Tensor, "VariableType::eq_Tensor"); // derivatives.yaml:691
+  m.impl("eq_.Scalar", eq__Scalar, "VariableType::eq__Scalar"); // derivatives.yaml:190
+  m.impl("eq_.Tensor", eq__Tensor, "VariableType::eq__Tensor"); // derivatives.yaml:194
+  m.impl("eq.Scalar_out", eq_out_Scalar_out, "VariableType::eq_out_Scalar_out"); // derivatives.yaml:688
+  m.impl("eq.Tensor_out", eq_out_Tensor_out, "VariableType::eq_out_Tensor_out"); // derivatives.yaml:691
   m.impl("equal", equal, "VariableType::equal"); // native_functions.yaml:3021
-  m.impl("exp", exp, "VariableType::exp"); // derivatives.yaml:166
-  m.impl("exp_", exp_, "VariableType::exp_"); // derivatives.yaml:166
-  m.impl("exp.out", exp_out_out, "VariableType::exp_out_out"); // derivatives.yaml:166
-  m.impl("expand", expand, "VariableType::expand"); // derivatives.yaml:169
-  m.impl("fill.Scalar", fill_Scalar, "VariableType::fill_Scalar"); // derivatives.yaml:172
-  m.impl("fill.Tensor", fill_Tensor, "VariableType::fill_Tensor"); // derivatives.yaml:175
-  m.impl("fill_.Scalar", fill__Scalar, "VariableType::fill__Scalar"); // derivatives.yaml:179
-  m.impl("fill_.Tensor", fill__Tensor, "VariableType::fill__Tensor"); // derivatives.yaml:182
+  m.impl("exp", exp, "VariableType::exp"); // derivatives.yaml:199
+  m.impl("exp_", exp_, "VariableType::exp_"); // derivatives.yaml:199
+  m.impl("exp.out", exp_out_out, "VariableType::exp_out_out"); // derivatives.yaml:199
+  m.impl("expand", expand, "VariableType::expand"); // derivatives.yaml:203
+  m.impl("fill.Scalar", fill_Scalar, "VariableType::fill_Scalar"); // derivatives.yaml:207
+  m.impl("fill.Tensor", fill_Tensor, "VariableType::fill_Tensor"); // derivatives.yaml:211
+  m.impl("fill_.Scalar", fill__Scalar, "VariableType::fill__Scalar"); // derivatives.yaml:216
+  m.impl("fill_.Tensor", fill__Tensor, "VariableType::fill__Tensor"); // derivatives.yaml:220
   m.impl("fill.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml:878
   m.impl("fill.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml:886
   m.impl("full", autogradNotImplementedFallback()); // native_functions.yaml:894
   m.impl("full_like", full_like, "VariableType::full_like"); // native_functions.yaml:903
   m.impl("full_like.out", full_like_out_out, "VariableType::full_like_out_out"); // native_functions.yaml:903
   m.impl("full.out", autogradNotImplementedFallback()); // native_functions.yaml:899
-  m.impl("gather", gather, "VariableType::gather"); // derivatives.yaml:186
-  m.impl("gather.out", gather_out_out, "VariableType::gather_out_out"); // derivatives.yaml:186
-  m.impl("ge.Scalar", ge_Scalar, "VariableType::ge_Scalar"); // derivatives.yaml:554
-  m.impl("ge.Tensor", ge_Tensor, "VariableType::ge_Tensor"); // derivatives.yaml:557
-  m.impl("ge_.Scalar", ge__Scalar, "VariableType::ge__Scalar"); // derivatives.yaml:190
-  m.impl("ge_.Tensor", ge__Tensor, "VariableType::ge__Tensor"); // derivatives.yaml:193
-  m.impl("ge.Scalar_out", ge_out_Scalar_out, "VariableType::ge_out_Scalar_out"); // derivatives.yaml:554
-  m.impl("ge.Tensor_out", ge_out_Tensor_out, "VariableType::ge_out_Tensor_out"); // derivatives.yaml:557
-  m.impl("gt.Scalar", gt_Scalar, "VariableType::gt_Scalar"); // derivatives.yaml:560
-  m.impl("gt.Tensor", gt_Tensor, "VariableType::gt_Tensor"); // derivatives.yaml:563
-  m.impl("gt_.Scalar", gt__Scalar, "VariableType::gt__Scalar"); // derivatives.yaml:197
-  m.impl("gt_.Tensor", gt__Tensor, "VariableType::gt__Tensor"); // derivatives.yaml:200
-  m.impl("gt.Scalar_out", gt_out_Scalar_out, "VariableType::gt_out_Scalar_out"); // derivatives.yaml:560
-  m.impl("gt.Tensor_out", gt_out_Tensor_out, "VariableType::gt_out_Tensor_out"); // derivatives.yaml:563
-  m.impl("index.Tensor", index_Tensor, "VariableType::index_Tensor"); // derivatives.yaml:204
-  m.impl("index.Tensor_out", index_out_Tensor_out, "VariableType::index_out_Tensor_out"); // derivatives.yaml:204
-  m.impl("index_put", index_put, "VariableType::index_put"); // derivatives.yaml:210
-  m.impl("index_put_", index_put_, "VariableType::index_put_"); // derivatives.yaml:210
+  m.impl("gather", gather, "VariableType::gather"); // derivatives.yaml:225
+  m.impl("gather.out", gather_out_out, "VariableType::gather_out_out"); // derivatives.yaml:225
+  m.impl("ge.Scalar", ge_Scalar, "VariableType::ge_Scalar"); // derivatives.yaml:694
+  m.impl("ge.Tensor", ge_Tensor, "VariableType::ge_Tensor"); // derivatives.yaml:697
+  m.impl("ge_.Scalar", ge__Scalar, "VariableType::ge__Scalar"); // derivatives.yaml:230
+  m.impl("ge_.Tensor", ge__Tensor, "VariableType::ge__Tensor"); // derivatives.yaml:234
+  m.impl("ge.Scalar_out", ge_out_Scalar_out, "VariableType::ge_out_Scalar_out"); // derivatives.yaml:694
+  m.impl("ge.Tensor_out", ge_out_Tensor_out, "VariableType::ge_out_Tensor_out"); // derivatives.yaml:697
+  m.impl("gt.Scalar", gt_Scalar, "VariableType::gt_Scalar"); // derivatives.yaml:700
+  m.impl("gt.Tensor", gt_Tensor, "VariableType::gt_Tensor"); // derivatives.yaml:703
+  m.impl("gt_.Scalar", gt__Scalar, "VariableType::gt__Scalar"); // derivatives.yaml:239
+  m.impl("gt_.Tensor", gt__Tensor, "VariableType::gt__Tensor"); // derivatives.yaml:243
+  m.impl("gt.Scalar_out", gt_out_Scalar_out, "VariableType::gt_out_Scalar_out"); // derivatives.yaml:700
+  m.impl("gt.Tensor_out", gt_out_Tensor_out, "VariableType::gt_out_Tensor_out"); // derivatives.yaml:703
+  m.impl("index.Tensor", index_Tensor, "VariableType::index_Tensor"); // derivatives.yaml:248
+  m.impl("index.Tensor_out", index_out_Tensor_out, "VariableType::index_out_Tensor_out"); // derivatives.yaml:248
+  m.impl("index_put", index_put, "VariableType::index_put"); // derivatives.yaml:256
+  m.impl("index_put_", index_put_, "VariableType::index_put_"); // derivatives.yaml:256
   m.impl("index_put.out", autogradNotImplementedFallback()); // native_functions.yaml:929
   m.impl("is_same_size", is_same_size, "VariableType::is_same_size"); // native_functions.yaml:995
   m.impl("is_set_to", is_set_to, "VariableType::is_set_to"); // native_functions.yaml:2113
   m.impl("isinf", isinf, "VariableType::isinf"); // native_functions.yaml:3193
   m.impl("isinf.out", isinf_out_out, "VariableType::isinf_out_out"); // native_functions.yaml:3193
-  m.impl("isnan", isnan, "VariableType::isnan"); // derivatives.yaml:222
+  m.impl("isnan", isnan, "VariableType::isnan"); // derivatives.yaml:271
   m.impl("isnan.out", isnan_out_out, "VariableType::isnan_out_out"); // native_functions.yaml:959
-  m.impl("le.Scalar", le_Scalar, "VariableType::le_Scalar"); // derivatives.yaml:566
-  m.impl("le.Tensor", le_Tensor, "VariableType::le_Tensor"); // derivatives.yaml:569
-  m.impl("le_.Scalar", le__Scalar, "VariableType::le__Scalar"); // derivatives.yaml:225
-  m.impl("le_.Tensor", le__Tensor, "VariableType::le__Tensor"); // derivatives.yaml:228
-  m.impl("le.Scalar_out", le_out_Scalar_out, "VariableType::le_out_Scalar_out"); // derivatives.yaml:566
-  m.impl("le.Tensor_out", le_out_Tensor_out, "VariableType::le_out_Tensor_out"); // derivatives.yaml:569
-  m.impl("lift", lift, "VariableType::lift"); // derivatives.yaml:455
-  m.impl("lift_fresh", lift_fresh, "VariableType::lift_fresh"); // derivatives.yaml:458
+  m.impl("le.Scalar", le_Scalar, "VariableType::le_Scalar"); // derivatives.yaml:706
+  m.impl("le.Tensor", le_Tensor, "VariableType::le_Tensor"); // derivatives.yaml:709
+  m.impl("le_.Scalar", le__Scalar, "VariableType::le__Scalar"); // derivatives.yaml:274
+  m.impl("le_.Tensor", le__Tensor, "VariableType::le__Tensor"); // derivatives.yaml:278
+  m.impl("le.Scalar_out", le_out_Scalar_out, "VariableType::le_out_Scalar_out"); // derivatives.yaml:706
+  m.impl("le.Tensor_out", le_out_Tensor_out, "VariableType::le_out_Tensor_out"); // derivatives.yaml:709
+  m.impl("lift", lift, "VariableType::lift"); // derivatives.yaml:573
+  m.impl("lift_fresh", lift_fresh, "VariableType::lift_fresh"); // derivatives.yaml:577
   m.impl("lift.out", autogradNotImplementedFallback()); // native_functions.yaml:2104
   m.impl("linear", autogradNotImplementedFallback()); // native_functions.yaml:1008
   m.impl("linear.out", autogradNotImplementedFallback()); // native_functions.yaml:1014
-  m.impl("log", log, "VariableType::log"); // derivatives.yaml:232
-  m.impl("log_", log_, "VariableType::log_"); // derivatives.yaml:232
-  m.impl("log.out", log_out_out, "VariableType::log_out_out"); // derivatives.yaml:232
+  m.impl("log", log, "VariableType::log"); // derivatives.yaml:283
+  m.impl("log_", log_, "VariableType::log_"); // derivatives.yaml:283
+  m.impl("log.out", log_out_out, "VariableType::log_out_out"); // derivatives.yaml:283
   m.impl("log_softmax.int_out", autogradNotImplementedFallback()); // native_functions.yaml:1042
   m.impl("logical_and", logical_and, "VariableType::logical_and"); // native_functions.yaml:422
   m.impl("logical_and_", logical_and_, "VariableType::logical_and_"); // native_functions.yaml:429
@@ -6957,64 +6957,64 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", (m) => {
   m.impl("logical_xor", logical_xor, "VariableType::logical_xor"); // native_functions.yaml:402
   m.impl("logical_xor_", logical_xor_, "VariableType::logical_xor_"); // native_functions.yaml:409
   m.impl("logical_xor.out", logical_xor_out_out, "VariableType::logical_xor_out_out"); // native_functions.yaml:416
-  m.impl("lt.Scalar", lt_Scalar, "VariableType::lt_Scalar"); // derivatives.yaml:572
-  m.impl("lt.Tensor", lt_Tensor, "VariableType::lt_Tensor"); // derivatives.yaml:575
-  m.impl("lt_.Scalar", lt__Scalar, "VariableType::lt__Scalar"); // derivatives.yaml:235
-  m.impl("lt_.Tensor", lt__Tensor, "VariableType::lt__Tensor"); // derivatives.yaml:238
-  m.impl("lt.Scalar_out", lt_out_Scalar_out, "VariableType::lt_out_Scalar_out"); // derivatives.yaml:572
-  m.impl("lt.Tensor_out", lt_out_Tensor_out, "VariableType::lt_out_Tensor_out"); // derivatives.yaml:575
-  m.impl("masked_fill.Scalar", masked_fill_Scalar, "VariableType::masked_fill_Scalar"); // derivatives.yaml:242
-  m.impl("masked_fill.Tensor", masked_fill_Tensor, "VariableType::masked_fill_Tensor"); // derivatives.yaml:246
-  m.impl("masked_fill_.Scalar", masked_fill__Scalar, "VariableType::masked_fill__Scalar"); // derivatives.yaml:242
-  m.impl("masked_fill_.Tensor", masked_fill__Tensor, "VariableType::masked_fill__Tensor"); // derivatives.yaml:246
+  m.impl("lt.Scalar", lt_Scalar, "VariableType::lt_Scalar"); // derivatives.yaml:712
+  m.impl("lt.Tensor", lt_Tensor, "VariableType::lt_Tensor"); // derivatives.yaml:715
+  m.impl("lt_.Scalar", lt__Scalar, "VariableType::lt__Scalar"); // derivatives.yaml:287
+  m.impl("lt_.Tensor", lt__Tensor, "VariableType::lt__Tensor"); // derivatives.yaml:291
+  m.impl("lt.Scalar_out", lt_out_Scalar_out, "VariableType::lt_out_Scalar_out"); // derivatives.yaml:712
+  m.impl("lt.Tensor_out", lt_out_Tensor_out, "VariableType::lt_out_Tensor_out"); // derivatives.yaml:715
+  m.impl("masked_fill.Scalar", masked_fill_Scalar, "VariableType::masked_fill_Scalar"); // derivatives.yaml:296
+  m.impl("masked_fill.Tensor", masked_fill_Tensor, "VariableType::masked_fill_Tensor"); // derivatives.yaml:301
+  m.impl("masked_fill_.Scalar", masked_fill__Scalar, "VariableType::masked_fill__Scalar"); // derivatives.yaml:296
+  m.impl("masked_fill_.Tensor", masked_fill__Tensor, "VariableType::masked_fill__Tensor"); // derivatives.yaml:301
   m.impl("masked_fill.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml:2120
   m.impl("masked_fill.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml:2134
-  m.impl("masked_scatter", masked_scatter, "VariableType::masked_scatter"); // derivatives.yaml:251
-  m.impl("masked_scatter_", masked_scatter_, "VariableType::masked_scatter_"); // derivatives.yaml:251
-  m.impl("masked_scatter_backward", masked_scatter_backward, "VariableType::masked_scatter_backward"); // derivatives.yaml:256
+  m.impl("masked_scatter", masked_scatter, "VariableType::masked_scatter"); // derivatives.yaml:307
+  m.impl("masked_scatter_", masked_scatter_, "VariableType::masked_scatter_"); // derivatives.yaml:307
+  m.impl("masked_scatter_backward", masked_scatter_backward, "VariableType::masked_scatter_backward"); // derivatives.yaml:313
   m.impl("masked_scatter.out", autogradNotImplementedFallback()); // native_functions.yaml:2147
-  m.impl("masked_select", masked_select, "VariableType::masked_select"); // derivatives.yaml:260
-  m.impl("masked_select.out", masked_select_out_out, "VariableType::masked_select_out_out"); // derivatives.yaml:260
+  m.impl("masked_select", masked_select, "VariableType::masked_select"); // derivatives.yaml:318
+  m.impl("masked_select.out", masked_select_out_out, "VariableType::masked_select_out_out"); // derivatives.yaml:318
   m.impl("matmul", autogradNotImplementedFallback()); // native_functions.yaml:1064
   m.impl("matmul.out", autogradNotImplementedFallback()); // native_functions.yaml:1070
-  m.impl("max.dim", max_dim, "VariableType::max_dim"); // derivatives.yaml:264
-  m.impl("max", max, "VariableType::max"); // derivatives.yaml:267
-  m.impl("max.dim_max", max_out_dim_max, "VariableType::max_out_dim_max"); // derivatives.yaml:264
-  m.impl("max.unary_out", max_out_unary_out, "VariableType::max_out_unary_out"); // derivatives.yaml:267
-  m.impl("maximum", maximum, "VariableType::maximum"); // derivatives.yaml:270
-  m.impl("maximum.out", maximum_out_out, "VariableType::maximum_out_out"); // derivatives.yaml:270
-  m.impl("mean", mean, "VariableType::mean"); // derivatives.yaml:274
-  m.impl("mean.dim", mean_dim, "VariableType::mean_dim"); // derivatives.yaml:277
-  m.impl("mean.dtype_out", mean_out_dtype_out, "VariableType::mean_out_dtype_out"); // derivatives.yaml:274
-  m.impl("mean.out", mean_out_out, "VariableType::mean_out_out"); // derivatives.yaml:277
-  m.impl("min.dim", min_dim, "VariableType::min_dim"); // derivatives.yaml:280
-  m.impl("min", min, "VariableType::min"); // derivatives.yaml:283
-  m.impl("min.dim_min", min_out_dim_min, "VariableType::min_out_dim_min"); // derivatives.yaml:280
-  m.impl("min.unary_out", min_out_unary_out, "VariableType::min_out_unary_out"); // derivatives.yaml:283
-  m.impl("minimum", minimum, "VariableType::minimum"); // derivatives.yaml:286
-  m.impl("minimum.out", minimum_out_out, "VariableType::minimum_out_out"); // derivatives.yaml:286
-  m.impl("mm", mm, "VariableType::mm"); // derivatives.yaml:296
+  m.impl("max.dim", max_dim, "VariableType::max_dim"); // derivatives.yaml:323
+  m.impl("max", max, "VariableType::max"); // derivatives.yaml:327
+  m.impl("max.dim_max", max_out_dim_max, "VariableType::max_out_dim_max"); // derivatives.yaml:323
+  m.impl("max.unary_out", max_out_unary_out, "VariableType::max_out_unary_out"); // derivatives.yaml:327
+  m.impl("maximum", maximum, "VariableType::maximum"); // derivatives.yaml:331
+  m.impl("maximum.out", maximum_out_out, "VariableType::maximum_out_out"); // derivatives.yaml:331
+  m.impl("mean", mean, "VariableType::mean"); // derivatives.yaml:336
+  m.impl("mean.dim", mean_dim, "VariableType::mean_dim"); // derivatives.yaml:340
+  m.impl("mean.dtype_out", mean_out_dtype_out, "VariableType::mean_out_dtype_out"); // derivatives.yaml:336
+  m.impl("mean.out", mean_out_out, "VariableType::mean_out_out"); // derivatives.yaml:340
+  m.impl("min.dim", min_dim, "VariableType::min_dim"); // derivatives.yaml:344
+  m.impl("min", min, "VariableType::min"); // derivatives.yaml:348
+  m.impl("min.dim_min", min_out_dim_min, "VariableType::min_out_dim_min"); // derivatives.yaml:344
+  m.impl("min.unary_out", min_out_unary_out, "VariableType::min_out_unary_out"); // derivatives.yaml:348
+  m.impl("minimum", minimum, "VariableType::minimum"); // derivatives.yaml:352
+  m.impl("minimum.out", minimum_out_out, "VariableType::minimum_out_out"); // derivatives.yaml:352
+  m.impl("mm", mm, "VariableType::mm"); // derivatives.yaml:365
   m.impl("mm.dtype", autogradNotImplementedFallback()); // native_functions.yaml:1171
-  m.impl("mm.out", mm_out_out, "VariableType::mm_out_out"); // derivatives.yaml:296
+  m.impl("mm.out", mm_out_out, "VariableType::mm_out_out"); // derivatives.yaml:365
   m.impl("mm.dtype_out", autogradNotImplementedFallback()); // native_functions.yaml:1176
-  m.impl("mul.Tensor", mul_Tensor, "VariableType::mul_Tensor"); // derivatives.yaml:300
-  m.impl("mul.Scalar", mul_Scalar, "VariableType::mul_Scalar"); // derivatives.yaml:304
-  m.impl("mul_.Tensor", mul__Tensor, "VariableType::mul__Tensor"); // derivatives.yaml:300
-  m.impl("mul_.Scalar", mul__Scalar, "VariableType::mul__Scalar"); // derivatives.yaml:304
-  m.impl("mul.out", mul_out_out, "VariableType::mul_out_out"); // derivatives.yaml:300
+  m.impl("mul.Tensor", mul_Tensor, "VariableType::mul_Tensor"); // derivatives.yaml:370
+  m.impl("mul.Scalar", mul_Scalar, "VariableType::mul_Scalar"); // derivatives.yaml:375
+  m.impl("mul_.Tensor", mul__Tensor, "VariableType::mul__Tensor"); // derivatives.yaml:370
+  m.impl("mul_.Scalar", mul__Scalar, "VariableType::mul__Scalar"); // derivatives.yaml:375
+  m.impl("mul.out", mul_out_out, "VariableType::mul_out_out"); // derivatives.yaml:370
   m.impl("mul.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml:1208
-  m.impl("mv", mv, "VariableType::mv"); // derivatives.yaml:307
-  m.impl("mv.out", mv_out_out, "VariableType::mv_out_out"); // derivatives.yaml:307
+  m.impl("mv", mv, "VariableType::mv"); // derivatives.yaml:379
+  m.impl("mv.out", mv_out_out, "VariableType::mv_out_out"); // derivatives.yaml:379
   m.impl("narrow", autogradNotImplementedFallback()); // native_functions.yaml:1239
-  m.impl("ne.Scalar", ne_Scalar, "VariableType::ne_Scalar"); // derivatives.yaml:578
-  m.impl("ne.Tensor", ne_Tensor, "VariableType::ne_Tensor"); // derivatives.yaml:581
-  m.impl("ne_.Scalar", ne__Scalar, "VariableType::ne__Scalar"); // derivatives.yaml:311
-  m.impl("ne_.Tensor", ne__Tensor, "VariableType::ne__Tensor"); // derivatives.yaml:314
-  m.impl("ne.Scalar_out", ne_out_Scalar_out, "VariableType::ne_out_Scalar_out"); // derivatives.yaml:578
-  m.impl("ne.Tensor_out", ne_out_Tensor_out, "VariableType::ne_out_Tensor_out"); // derivatives.yaml:581
-  m.impl("neg", neg, "VariableType::neg"); // derivatives.yaml:318
-  m.impl("neg_", neg_, "VariableType::neg_"); // derivatives.yaml:318
-  m.impl("neg.out", neg_out_out, "VariableType::neg_out_out"); // derivatives.yaml:318
+  m.impl("ne.Scalar", ne_Scalar, "VariableType::ne_Scalar"); // derivatives.yaml:718
+  m.impl("ne.Tensor", ne_Tensor, "VariableType::ne_Tensor"); // derivatives.yaml:721
+  m.impl("ne_.Scalar", ne__Scalar, "VariableType::ne__Scalar"); // derivatives.yaml:384
+  m.impl("ne_.Tensor", ne__Tensor, "VariableType::ne__Tensor"); // derivatives.yaml:388
+  m.impl("ne.Scalar_out", ne_out_Scalar_out, "VariableType::ne_out_Scalar_out"); // derivatives.yaml:718
+  m.impl("ne.Tensor_out", ne_out_Tensor_out, "VariableType::ne_out_Tensor_out"); // derivatives.yaml:721
+  m.impl("neg", neg, "VariableType::neg"); // derivatives.yaml:393
+  m.impl("neg_", neg_, "VariableType::neg_"); // derivatives.yaml:393
+  m.impl("neg.out", neg_out_out, "VariableType::neg_out_out"); // derivatives.yaml:393
   m.impl("new_empty", new_empty, "VariableType::new_empty"); // native_functions.yaml:772
   m.impl("new_empty.out", new_empty_out_out, "VariableType::new_empty_out_out"); // native_functions.yaml:772
   m.impl("new_empty_strided", new_empty_strided, "VariableType::new_empty_strided"); // native_functions.yaml:778
@@ -7025,32 +7025,32 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", (m) => {
   m.impl("new_ones.out", new_ones_out_out, "VariableType::new_ones_out_out"); // native_functions.yaml:796
   m.impl("new_zeros", new_zeros, "VariableType::new_zeros"); // native_functions.yaml:790
   m.impl("new_zeros.out", new_zeros_out_out, "VariableType::new_zeros_out_out"); // native_functions.yaml:790
-  m.impl("nll_loss2d_backward", nll_loss2d_backward, "VariableType::nll_loss2d_backward"); // derivatives.yaml:521
-  m.impl("nll_loss2d_backward.grad_input", nll_loss2d_backward_out_grad_input, "VariableType::nll_loss2d_backward_out_grad_input"); // derivatives.yaml:521
-  m.impl("nll_loss2d_forward", nll_loss2d_forward, "VariableType::nll_loss2d_forward"); // derivatives.yaml:485
-  m.impl("nll_loss2d_forward.output", nll_loss2d_forward_out_output, "VariableType::nll_loss2d_forward_out_output"); // derivatives.yaml:485
-  m.impl("nll_loss_backward", nll_loss_backward, "VariableType::nll_loss_backward"); // derivatives.yaml:516
-  m.impl("nll_loss_backward.grad_input", nll_loss_backward_out_grad_input, "VariableType::nll_loss_backward_out_grad_input"); // derivatives.yaml:516
-  m.impl("nll_loss_forward", nll_loss_forward, "VariableType::nll_loss_forward"); // derivatives.yaml:481
-  m.impl("nll_loss_forward.output", nll_loss_forward_out_output, "VariableType::nll_loss_forward_out_output"); // derivatives.yaml:481
-  m.impl("nonzero", nonzero, "VariableType::nonzero"); // derivatives.yaml:584
-  m.impl("nonzero.out", nonzero_out_out, "VariableType::nonzero_out_out"); // derivatives.yaml:584
-  m.impl("normal_", normal_, "VariableType::normal_"); // derivatives.yaml:321
+  m.impl("nll_loss2d_backward", nll_loss2d_backward, "VariableType::nll_loss2d_backward"); // derivatives.yaml:656
+  m.impl("nll_loss2d_backward.grad_input", nll_loss2d_backward_out_grad_input, "VariableType::nll_loss2d_backward_out_grad_input"); // derivatives.yaml:656
+  m.impl("nll_loss2d_forward", nll_loss2d_forward, "VariableType::nll_loss2d_forward"); // derivatives.yaml:611
+  m.impl("nll_loss2d_forward.output", nll_loss2d_forward_out_output, "VariableType::nll_loss2d_forward_out_output"); // derivatives.yaml:611
+  m.impl("nll_loss_backward", nll_loss_backward, "VariableType::nll_loss_backward"); // derivatives.yaml:651
+  m.impl("nll_loss_backward.grad_input", nll_loss_backward_out_grad_input, "VariableType::nll_loss_backward_out_grad_input"); // derivatives.yaml:651
+  m.impl("nll_loss_forward", nll_loss_forward, "VariableType::nll_loss_forward"); // derivatives.yaml:606
+  m.impl("nll_loss_forward.output", nll_loss_forward_out_output, "VariableType::nll_loss_forward_out_output"); // derivatives.yaml:606
+  m.impl("nonzero", nonzero, "VariableType::nonzero"); // derivatives.yaml:724
+  m.impl("nonzero.out", nonzero_out_out, "VariableType::nonzero_out_out"); // derivatives.yaml:724
+  m.impl("normal_", normal_, "VariableType::normal_"); // derivatives.yaml:397
   m.impl("normal_functional", autogradNotImplementedFallback()); // native_functions.yaml:3088
   m.impl("normal.out", autogradNotImplementedFallback()); // native_functions.yaml:3079
   m.impl("ones", autogradNotImplementedFallback()); // native_functions.yaml:1254
   m.impl("ones_like", ones_like, "VariableType::ones_like"); // native_functions.yaml:1262
   m.impl("ones_like.out", ones_like_out_out, "VariableType::ones_like_out_out"); // native_functions.yaml:1262
   m.impl("ones.out", autogradNotImplementedFallback()); // native_functions.yaml:1258
-  m.impl("permute", permute, "VariableType::permute"); // derivatives.yaml:324
-  m.impl("pow.Tensor_Tensor", pow_Tensor_Tensor, "VariableType::pow_Tensor_Tensor"); // derivatives.yaml:330
-  m.impl("pow.Scalar", pow_Scalar, "VariableType::pow_Scalar"); // derivatives.yaml:334
-  m.impl("pow.Tensor_Scalar", pow_Tensor_Scalar, "VariableType::pow_Tensor_Scalar"); // derivatives.yaml:327
-  m.impl("pow_.Scalar", pow__Scalar, "VariableType::pow__Scalar"); // derivatives.yaml:327
-  m.impl("pow_.Tensor", pow__Tensor, "VariableType::pow__Tensor"); // derivatives.yaml:330
-  m.impl("pow.Tensor_Tensor_out", pow_out_Tensor_Tensor_out, "VariableType::pow_out_Tensor_Tensor_out"); // derivatives.yaml:330
-  m.impl("pow.Scalar_out", pow_out_Scalar_out, "VariableType::pow_out_Scalar_out"); // derivatives.yaml:334
-  m.impl("pow.Tensor_Scalar_out", pow_out_Tensor_Scalar_out, "VariableType::pow_out_Tensor_Scalar_out"); // derivatives.yaml:327
+  m.impl("permute", permute, "VariableType::permute"); // derivatives.yaml:401
+  m.impl("pow.Tensor_Tensor", pow_Tensor_Tensor, "VariableType::pow_Tensor_Tensor"); // derivatives.yaml:409
+  m.impl("pow.Scalar", pow_Scalar, "VariableType::pow_Scalar"); // derivatives.yaml:414
+  m.impl("pow.Tensor_Scalar", pow_Tensor_Scalar, "VariableType::pow_Tensor_Scalar"); // derivatives.yaml:405
+  m.impl("pow_.Scalar", pow__Scalar, "VariableType::pow__Scalar"); // derivatives.yaml:405
+  m.impl("pow_.Tensor", pow__Tensor, "VariableType::pow__Tensor"); // derivatives.yaml:409
+  m.impl("pow.Tensor_Tensor_out", pow_out_Tensor_Tensor_out, "VariableType::pow_out_Tensor_Tensor_out"); // derivatives.yaml:409
+  m.impl("pow.Scalar_out", pow_out_Scalar_out, "VariableType::pow_out_Scalar_out"); // derivatives.yaml:414
+  m.impl("pow.Tensor_Scalar_out", pow_out_Tensor_Scalar_out, "VariableType::pow_out_Tensor_Scalar_out"); // derivatives.yaml:405
   m.impl("rand", autogradNotImplementedFallback()); // native_functions.yaml:1285
   m.impl("rand.generator", autogradNotImplementedFallback()); // native_functions.yaml:1290
   m.impl("rand_like", rand_like, "VariableType::rand_like"); // native_functions.yaml:1303
@@ -7072,12 +7072,12 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", (m) => {
   m.impl("randn_like.generator", randn_like_generator, "VariableType::randn_like_generator"); // native_functions.yaml:1377
   m.impl("randn_like.out", randn_like_out_out, "VariableType::randn_like_out_out"); // native_functions.yaml:1371
   m.impl("randn_like.generator_out", randn_like_out_generator_out, "VariableType::randn_like_out_generator_out"); // native_functions.yaml:1377
-  m.impl("random.from", random_from, "VariableType::random_from"); // derivatives.yaml:337
-  m.impl("random.to", random_to, "VariableType::random_to"); // derivatives.yaml:340
-  m.impl("random", random, "VariableType::random"); // derivatives.yaml:343
-  m.impl("random_.from", random__from, "VariableType::random__from"); // derivatives.yaml:337
-  m.impl("random_.to", random__to, "VariableType::random__to"); // derivatives.yaml:340
-  m.impl("random_", random_, "VariableType::random_"); // derivatives.yaml:343
+  m.impl("random.from", random_from, "VariableType::random_from"); // derivatives.yaml:418
+  m.impl("random.to", random_to, "VariableType::random_to"); // derivatives.yaml:422
+  m.impl("random", random, "VariableType::random"); // derivatives.yaml:426
+  m.impl("random_.from", random__from, "VariableType::random__from"); // derivatives.yaml:418
+  m.impl("random_.to", random__to, "VariableType::random__to"); // derivatives.yaml:422
+  m.impl("random_", random_, "VariableType::random_"); // derivatives.yaml:426
   m.impl("random.from_out", autogradNotImplementedFallback()); // native_functions.yaml:2619
   m.impl("random.to_out", autogradNotImplementedFallback()); // native_functions.yaml:2628
   m.impl("random.out", autogradNotImplementedFallback()); // native_functions.yaml:2637
@@ -7085,42 +7085,42 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", (m) => {
   m.impl("randperm.generator", autogradNotImplementedFallback()); // native_functions.yaml:1388
   m.impl("randperm.out", autogradNotImplementedFallback()); // native_functions.yaml:1393
   m.impl("randperm.generator_out", autogradNotImplementedFallback()); // native_functions.yaml:1398
-  m.impl("reciprocal", reciprocal, "VariableType::reciprocal"); // derivatives.yaml:346
-  m.impl("reciprocal_", reciprocal_, "VariableType::reciprocal_"); // derivatives.yaml:346
-  m.impl("reciprocal.out", reciprocal_out_out, "VariableType::reciprocal_out_out"); // derivatives.yaml:346
-  m.impl("relu", relu, "VariableType::relu"); // derivatives.yaml:489
-  m.impl("relu_", relu_, "VariableType::relu_"); // derivatives.yaml:489
+  m.impl("reciprocal", reciprocal, "VariableType::reciprocal"); // derivatives.yaml:430
+  m.impl("reciprocal_", reciprocal_, "VariableType::reciprocal_"); // derivatives.yaml:430
+  m.impl("reciprocal.out", reciprocal_out_out, "VariableType::reciprocal_out_out"); // derivatives.yaml:430
+  m.impl("relu", relu, "VariableType::relu"); // derivatives.yaml:616
+  m.impl("relu_", relu_, "VariableType::relu_"); // derivatives.yaml:616
   m.impl("relu.out", autogradNotImplementedFallback()); // native_functions.yaml:1479
   m.impl("resize", autogradNotImplementedFallback()); // native_functions.yaml:802
   m.impl("resize_as", autogradNotImplementedFallback()); // native_functions.yaml:1899
   m.impl("resize_as.out", autogradNotImplementedFallback()); // native_functions.yaml:1899
   m.impl("resize.out", autogradNotImplementedFallback()); // native_functions.yaml:802
-  m.impl("rsqrt", rsqrt, "VariableType::rsqrt"); // derivatives.yaml:352
-  m.impl("rsqrt_", rsqrt_, "VariableType::rsqrt_"); // derivatives.yaml:352
-  m.impl("rsqrt.out", rsqrt_out_out, "VariableType::rsqrt_out_out"); // derivatives.yaml:352
-  m.impl("rsub.Tensor", rsub_Tensor, "VariableType::rsub_Tensor"); // derivatives.yaml:421
-  m.impl("rsub.Scalar", rsub_Scalar, "VariableType::rsub_Scalar"); // derivatives.yaml:425
+  m.impl("rsqrt", rsqrt, "VariableType::rsqrt"); // derivatives.yaml:438
+  m.impl("rsqrt_", rsqrt_, "VariableType::rsqrt_"); // derivatives.yaml:438
+  m.impl("rsqrt.out", rsqrt_out_out, "VariableType::rsqrt_out_out"); // derivatives.yaml:438
+  m.impl("rsub.Tensor", rsub_Tensor, "VariableType::rsub_Tensor"); // derivatives.yaml:528
+  m.impl("rsub.Scalar", rsub_Scalar, "VariableType::rsub_Scalar"); // derivatives.yaml:533
   m.impl("rsub.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml:1964
   m.impl("rsub.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml:1971
   m.impl("scalar_tensor", autogradNotImplementedFallback()); // native_functions.yaml:1279
   m.impl("scalar_tensor.out", autogradNotImplementedFallback()); // native_functions.yaml:1279
-  m.impl("scatter.src", scatter_src, "VariableType::scatter_src"); // derivatives.yaml:355
-  m.impl("scatter.value", scatter_value, "VariableType::scatter_value"); // derivatives.yaml:360
+  m.impl("scatter.src", scatter_src, "VariableType::scatter_src"); // derivatives.yaml:442
+  m.impl("scatter.value", scatter_value, "VariableType::scatter_value"); // derivatives.yaml:448
   m.impl("scatter.reduce", autogradNotImplementedFallback()); // native_functions.yaml:2208
   m.impl("scatter.value_reduce", autogradNotImplementedFallback()); // native_functions.yaml:2222
-  m.impl("scatter_.src", scatter__src, "VariableType::scatter__src"); // derivatives.yaml:355
-  m.impl("scatter_.value", scatter__value, "VariableType::scatter__value"); // derivatives.yaml:360
+  m.impl("scatter_.src", scatter__src, "VariableType::scatter__src"); // derivatives.yaml:442
+  m.impl("scatter_.value", scatter__value, "VariableType::scatter__value"); // derivatives.yaml:448
   m.impl("scatter_.reduce", autogradNotImplementedFallback()); // native_functions.yaml:2212
   m.impl("scatter_.value_reduce", autogradNotImplementedFallback()); // native_functions.yaml:2226
-  m.impl("scatter_add", scatter_add, "VariableType::scatter_add"); // derivatives.yaml:364
-  m.impl("scatter_add_", scatter_add_, "VariableType::scatter_add_"); // derivatives.yaml:364
-  m.impl("scatter_add.out", scatter_add_out_out, "VariableType::scatter_add_out_out"); // derivatives.yaml:364
-  m.impl("scatter.src_out", scatter_out_src_out, "VariableType::scatter_out_src_out"); // derivatives.yaml:355
-  m.impl("scatter.value_out", scatter_out_value_out, "VariableType::scatter_out_value_out"); // derivatives.yaml:360
+  m.impl("scatter_add", scatter_add, "VariableType::scatter_add"); // derivatives.yaml:453
+  m.impl("scatter_add_", scatter_add_, "VariableType::scatter_add_"); // derivatives.yaml:453
+  m.impl("scatter_add.out", scatter_add_out_out, "VariableType::scatter_add_out_out"); // derivatives.yaml:453
+  m.impl("scatter.src_out", scatter_out_src_out, "VariableType::scatter_out_src_out"); // derivatives.yaml:442
+  m.impl("scatter.value_out", scatter_out_value_out, "VariableType::scatter_out_value_out"); // derivatives.yaml:448
   m.impl("scatter.reduce_out", autogradNotImplementedFallback()); // native_functions.yaml:2216
   m.impl("scatter.value_reduce_out", autogradNotImplementedFallback()); // native_functions.yaml:2230
-  m.impl("select.int", select_int, "VariableType::select_int"); // derivatives.yaml:369
-  m.impl("select_backward", select_backward, "VariableType::select_backward"); // derivatives.yaml:372
+  m.impl("select.int", select_int, "VariableType::select_int"); // derivatives.yaml:459
+  m.impl("select_backward", select_backward, "VariableType::select_backward"); // derivatives.yaml:463
   m.impl("select_backward.out", autogradNotImplementedFallback()); // native_functions.yaml:1527
   m.impl("set.source_Storage", autogradNotImplementedFallback()); // native_functions.yaml:2060
   m.impl("set.source_Storage_storage_offset", autogradNotImplementedFallback()); // native_functions.yaml:2069
@@ -7134,70 +7134,70 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", (m) => {
   m.impl("set.source_Storage_storage_offset_out", autogradNotImplementedFallback()); // native_functions.yaml:2069
   m.impl("set.source_Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml:2087
   m.impl("set.out", autogradNotImplementedFallback()); // native_functions.yaml:2096
-  m.impl("sgn", sgn, "VariableType::sgn"); // derivatives.yaml:378
-  m.impl("sgn_", sgn_, "VariableType::sgn_"); // derivatives.yaml:378
-  m.impl("sgn.out", sgn_out_out, "VariableType::sgn_out_out"); // derivatives.yaml:378
-  m.impl("sigmoid", sigmoid, "VariableType::sigmoid"); // derivatives.yaml:375
-  m.impl("sigmoid_", sigmoid_, "VariableType::sigmoid_"); // derivatives.yaml:375
-  m.impl("sigmoid_backward", sigmoid_backward, "VariableType::sigmoid_backward"); // derivatives.yaml:534
-  m.impl("sigmoid_backward.grad_input", sigmoid_backward_out_grad_input, "VariableType::sigmoid_backward_out_grad_input"); // derivatives.yaml:534
-  m.impl("sigmoid.out", sigmoid_out_out, "VariableType::sigmoid_out_out"); // derivatives.yaml:375
-  m.impl("slice.Tensor", slice_Tensor, "VariableType::slice_Tensor"); // derivatives.yaml:381
-  m.impl("slice_backward", slice_backward, "VariableType::slice_backward"); // derivatives.yaml:384
+  m.impl("sgn", sgn, "VariableType::sgn"); // derivatives.yaml:471
+  m.impl("sgn_", sgn_, "VariableType::sgn_"); // derivatives.yaml:471
+  m.impl("sgn.out", sgn_out_out, "VariableType::sgn_out_out"); // derivatives.yaml:471
+  m.impl("sigmoid", sigmoid, "VariableType::sigmoid"); // derivatives.yaml:467
+  m.impl("sigmoid_", sigmoid_, "VariableType::sigmoid_"); // derivatives.yaml:467
+  m.impl("sigmoid_backward", sigmoid_backward, "VariableType::sigmoid_backward"); // derivatives.yaml:670
+  m.impl("sigmoid_backward.grad_input", sigmoid_backward_out_grad_input, "VariableType::sigmoid_backward_out_grad_input"); // derivatives.yaml:670
+  m.impl("sigmoid.out", sigmoid_out_out, "VariableType::sigmoid_out_out"); // derivatives.yaml:467
+  m.impl("slice.Tensor", slice_Tensor, "VariableType::slice_Tensor"); // derivatives.yaml:475
+  m.impl("slice_backward", slice_backward, "VariableType::slice_backward"); // derivatives.yaml:479
   m.impl("slice_backward.out", autogradNotImplementedFallback()); // native_functions.yaml:1580
   m.impl("softmax.int_out", autogradNotImplementedFallback()); // native_functions.yaml:1591
-  m.impl("split.Tensor", split_Tensor, "VariableType::split_Tensor"); // derivatives.yaml:387
-  m.impl("split_with_sizes", split_with_sizes, "VariableType::split_with_sizes"); // derivatives.yaml:390
-  m.impl("sqrt", sqrt, "VariableType::sqrt"); // derivatives.yaml:393
-  m.impl("sqrt_", sqrt_, "VariableType::sqrt_"); // derivatives.yaml:393
-  m.impl("sqrt.out", sqrt_out_out, "VariableType::sqrt_out_out"); // derivatives.yaml:393
-  m.impl("squeeze", squeeze, "VariableType::squeeze"); // derivatives.yaml:396
-  m.impl("squeeze.dim", squeeze_dim, "VariableType::squeeze_dim"); // derivatives.yaml:399
-  m.impl("squeeze.dims", squeeze_dims, "VariableType::squeeze_dims"); // derivatives.yaml:402
-  m.impl("squeeze_", squeeze_, "VariableType::squeeze_"); // derivatives.yaml:405
-  m.impl("squeeze_.dim", squeeze__dim, "VariableType::squeeze__dim"); // derivatives.yaml:408
-  m.impl("squeeze_.dims", squeeze__dims, "VariableType::squeeze__dims"); // derivatives.yaml:411
-  m.impl("stack", stack, "VariableType::stack"); // derivatives.yaml:545
-  m.impl("stack.out", stack_out_out, "VariableType::stack_out_out"); // derivatives.yaml:545
-  m.impl("sub.Tensor", sub_Tensor, "VariableType::sub_Tensor"); // derivatives.yaml:414
-  m.impl("sub.Scalar", sub_Scalar, "VariableType::sub_Scalar"); // derivatives.yaml:418
-  m.impl("sub_.Tensor", sub__Tensor, "VariableType::sub__Tensor"); // derivatives.yaml:414
-  m.impl("sub_.Scalar", sub__Scalar, "VariableType::sub__Scalar"); // derivatives.yaml:418
-  m.impl("sub.out", sub_out_out, "VariableType::sub_out_out"); // derivatives.yaml:414
+  m.impl("split.Tensor", split_Tensor, "VariableType::split_Tensor"); // derivatives.yaml:483
+  m.impl("split_with_sizes", split_with_sizes, "VariableType::split_with_sizes"); // derivatives.yaml:487
+  m.impl("sqrt", sqrt, "VariableType::sqrt"); // derivatives.yaml:491
+  m.impl("sqrt_", sqrt_, "VariableType::sqrt_"); // derivatives.yaml:491
+  m.impl("sqrt.out", sqrt_out_out, "VariableType::sqrt_out_out"); // derivatives.yaml:491
+  m.impl("squeeze", squeeze, "VariableType::squeeze"); // derivatives.yaml:495
+  m.impl("squeeze.dim", squeeze_dim, "VariableType::squeeze_dim"); // derivatives.yaml:499
+  m.impl("squeeze.dims", squeeze_dims, "VariableType::squeeze_dims"); // derivatives.yaml:503
+  m.impl("squeeze_", squeeze_, "VariableType::squeeze_"); // derivatives.yaml:507
+  m.impl("squeeze_.dim", squeeze__dim, "VariableType::squeeze__dim"); // derivatives.yaml:511
+  m.impl("squeeze_.dims", squeeze__dims, "VariableType::squeeze__dims"); // derivatives.yaml:515
+  m.impl("stack", stack, "VariableType::stack"); // derivatives.yaml:684
+  m.impl("stack.out", stack_out_out, "VariableType::stack_out_out"); // derivatives.yaml:684
+  m.impl("sub.Tensor", sub_Tensor, "VariableType::sub_Tensor"); // derivatives.yaml:519
+  m.impl("sub.Scalar", sub_Scalar, "VariableType::sub_Scalar"); // derivatives.yaml:524
+  m.impl("sub_.Tensor", sub__Tensor, "VariableType::sub__Tensor"); // derivatives.yaml:519
+  m.impl("sub_.Scalar", sub__Scalar, "VariableType::sub__Scalar"); // derivatives.yaml:524
+  m.impl("sub.out", sub_out_out, "VariableType::sub_out_out"); // derivatives.yaml:519
   m.impl("sub.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml:1942
-  m.impl("sum", sum, "VariableType::sum"); // derivatives.yaml:428
-  m.impl("sum.dim_IntList", sum_dim_IntList, "VariableType::sum_dim_IntList"); // derivatives.yaml:431
-  m.impl("sum.IntList_out", sum_out_IntList_out, "VariableType::sum_out_IntList_out"); // derivatives.yaml:431
+  m.impl("sum", sum, "VariableType::sum"); // derivatives.yaml:537
+  m.impl("sum.dim_IntList", sum_dim_IntList, "VariableType::sum_dim_IntList"); // derivatives.yaml:541
+  m.impl("sum.IntList_out", sum_out_IntList_out, "VariableType::sum_out_IntList_out"); // derivatives.yaml:541
   m.impl("sum.out", autogradNotImplementedFallback()); // native_functions.yaml:1695
-  m.impl("t", t, "VariableType::t"); // derivatives.yaml:434
-  m.impl("t_", t_, "VariableType::t_"); // derivatives.yaml:437
-  m.impl("tanh", tanh, "VariableType::tanh"); // derivatives.yaml:440
-  m.impl("tanh_", tanh_, "VariableType::tanh_"); // derivatives.yaml:440
-  m.impl("tanh_backward", tanh_backward, "VariableType::tanh_backward"); // derivatives.yaml:538
-  m.impl("tanh_backward.grad_input", tanh_backward_out_grad_input, "VariableType::tanh_backward_out_grad_input"); // derivatives.yaml:538
-  m.impl("tanh.out", tanh_out_out, "VariableType::tanh_out_out"); // derivatives.yaml:440
-  m.impl("threshold", threshold, "VariableType::threshold"); // derivatives.yaml:506
-  m.impl("threshold_", threshold_, "VariableType::threshold_"); // derivatives.yaml:509
-  m.impl("threshold_backward", threshold_backward, "VariableType::threshold_backward"); // derivatives.yaml:530
-  m.impl("threshold_backward.grad_input", threshold_backward_out_grad_input, "VariableType::threshold_backward_out_grad_input"); // derivatives.yaml:530
-  m.impl("threshold.out", threshold_out_out, "VariableType::threshold_out_out"); // derivatives.yaml:506
-  m.impl("transpose.int", transpose_int, "VariableType::transpose_int"); // derivatives.yaml:443
-  m.impl("transpose_", transpose_, "VariableType::transpose_"); // derivatives.yaml:446
-  m.impl("unbind.int", unbind_int, "VariableType::unbind_int"); // derivatives.yaml:542
-  m.impl("uniform", uniform, "VariableType::uniform"); // derivatives.yaml:449
-  m.impl("uniform_", uniform_, "VariableType::uniform_"); // derivatives.yaml:449
+  m.impl("t", t, "VariableType::t"); // derivatives.yaml:545
+  m.impl("t_", t_, "VariableType::t_"); // derivatives.yaml:549
+  m.impl("tanh", tanh, "VariableType::tanh"); // derivatives.yaml:553
+  m.impl("tanh_", tanh_, "VariableType::tanh_"); // derivatives.yaml:553
+  m.impl("tanh_backward", tanh_backward, "VariableType::tanh_backward"); // derivatives.yaml:675
+  m.impl("tanh_backward.grad_input", tanh_backward_out_grad_input, "VariableType::tanh_backward_out_grad_input"); // derivatives.yaml:675
+  m.impl("tanh.out", tanh_out_out, "VariableType::tanh_out_out"); // derivatives.yaml:553
+  m.impl("threshold", threshold, "VariableType::threshold"); // derivatives.yaml:639
+  m.impl("threshold_", threshold_, "VariableType::threshold_"); // derivatives.yaml:643
+  m.impl("threshold_backward", threshold_backward, "VariableType::threshold_backward"); // derivatives.yaml:665
+  m.impl("threshold_backward.grad_input", threshold_backward_out_grad_input, "VariableType::threshold_backward_out_grad_input"); // derivatives.yaml:665
+  m.impl("threshold.out", threshold_out_out, "VariableType::threshold_out_out"); // derivatives.yaml:639
+  m.impl("transpose.int", transpose_int, "VariableType::transpose_int"); // derivatives.yaml:557
+  m.impl("transpose_", transpose_, "VariableType::transpose_"); // derivatives.yaml:561
+  m.impl("unbind.int", unbind_int, "VariableType::unbind_int"); // derivatives.yaml:680
+  m.impl("uniform", uniform, "VariableType::uniform"); // derivatives.yaml:565
+  m.impl("uniform_", uniform_, "VariableType::uniform_"); // derivatives.yaml:565
   m.impl("uniform.out", autogradNotImplementedFallback()); // native_functions.yaml:2646
-  m.impl("unsqueeze", unsqueeze, "VariableType::unsqueeze"); // derivatives.yaml:461
-  m.impl("unsqueeze_", unsqueeze_, "VariableType::unsqueeze_"); // derivatives.yaml:464
+  m.impl("unsqueeze", unsqueeze, "VariableType::unsqueeze"); // derivatives.yaml:581
+  m.impl("unsqueeze_", unsqueeze_, "VariableType::unsqueeze_"); // derivatives.yaml:585
   m.impl("value_selecting_reduction_backward", autogradNotImplementedFallback()); // native_functions.yaml:1090
-  m.impl("vdot", vdot, "VariableType::vdot"); // derivatives.yaml:155
-  m.impl("vdot.out", vdot_out_out, "VariableType::vdot_out_out"); // derivatives.yaml:155
-  m.impl("view", view, "VariableType::view"); // derivatives.yaml:467
-  m.impl("view.dtype", view_dtype, "VariableType::view_dtype"); // derivatives.yaml:470
-  m.impl("where.self", where_self, "VariableType::where_self"); // derivatives.yaml:473
-  m.impl("where.self_out", where_out_self_out, "VariableType::where_out_self_out"); // derivatives.yaml:473
-  m.impl("zero", zero, "VariableType::zero"); // derivatives.yaml:478
-  m.impl("zero_", zero_, "VariableType::zero_"); // derivatives.yaml:478
+  m.impl("vdot", vdot, "VariableType::vdot"); // derivatives.yaml:185
+  m.impl("vdot.out", vdot_out_out, "VariableType::vdot_out_out"); // derivatives.yaml:185
+  m.impl("view", view, "VariableType::view"); // derivatives.yaml:589
+  m.impl("view.dtype", view_dtype, "VariableType::view_dtype"); // derivatives.yaml:593
+  m.impl("where.self", where_self, "VariableType::where_self"); // derivatives.yaml:596
+  m.impl("where.self_out", where_out_self_out, "VariableType::where_out_self_out"); // derivatives.yaml:596
+  m.impl("zero", zero, "VariableType::zero"); // derivatives.yaml:602
+  m.impl("zero_", zero_, "VariableType::zero_"); // derivatives.yaml:602
   m.impl("zero.out", autogradNotImplementedFallback()); // native_functions.yaml:1907
   m.impl("zeros", autogradNotImplementedFallback()); // native_functions.yaml:1879
   m.impl("zeros_like", zeros_like, "VariableType::zeros_like"); // native_functions.yaml:1887

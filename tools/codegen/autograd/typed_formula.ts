@@ -1,0 +1,73 @@
+/**
+ * @file A formula after typing: every overload chosen, every conversion written out. What is printed (`formula_printing.ts`) is this tree.
+ * @original
+ */
+import type { Overload } from "./formula_scope.ts";
+import type { FormulaType } from "./formula_types.ts";
+
+export type Typed =
+  /** A variable, literal or constant; `imports` is the class its text begins with. */
+  | { readonly kind: "text"; readonly type: FormulaType; readonly text: string; readonly imports: string | null }
+  | TypedCall
+  /** An operator of TypeScript on what is no tensor. */
+  | { readonly kind: "operator"; readonly type: FormulaType; readonly op: string; readonly operands: readonly Typed[] }
+  | {
+      readonly kind: "conditional";
+      readonly type: FormulaType;
+      readonly test: Typed;
+      readonly yes: Typed;
+      readonly no: Typed;
+    }
+  | { readonly kind: "array"; readonly type: FormulaType; readonly items: readonly Typed[] }
+  | { readonly kind: "index"; readonly type: FormulaType; readonly object: Typed; readonly index: Typed }
+  | { readonly kind: "property"; readonly type: FormulaType; readonly object: Typed; readonly name: string }
+  /** `{a, b}` before it is known what shall be made of it. */
+  | { readonly kind: "braces"; readonly type: FormulaType; readonly items: readonly Typed[] }
+  | {
+      readonly kind: "lambda";
+      readonly type: FormulaType;
+      readonly parameters: readonly string[];
+      readonly body: Typed;
+    }
+  /** Evaluated once, wherever it is used again: the same object stands in each place. */
+  | { readonly kind: "once"; readonly type: FormulaType; readonly value: Typed };
+
+export interface TypedCall {
+  readonly kind: "call";
+  readonly type: FormulaType;
+  /** Printed before the parenthesis; after the object and a dot if there is one. */
+  readonly name: string;
+  /** `unknown`: not here, and somebody else has said so. */
+  readonly from: Overload["from"] | "unknown";
+  /** The class that `name` begins with. */
+  readonly imports: string | null;
+  readonly object: Typed | null;
+  readonly args: readonly Typed[];
+  readonly reads: boolean;
+  /** Written `a * b`: a function of two arguments in C++, a method here; the side its object stands on. */
+  readonly infix: "left" | "right" | null;
+}
+
+export function children(node: Typed): readonly Typed[] {
+  switch (node.kind) {
+    case "text":
+      return [];
+    case "call":
+      return node.object === null ? node.args : [node.object, ...node.args];
+    case "operator":
+      return node.operands;
+    case "conditional":
+      return [node.test, node.yes, node.no];
+    case "array":
+    case "braces":
+      return node.items;
+    case "index":
+      return [node.object, node.index];
+    case "property":
+      return [node.object];
+    case "lambda":
+      return [node.body];
+    default:
+      return [node.value];
+  }
+}
