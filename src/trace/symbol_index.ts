@@ -10,7 +10,7 @@ import { in_namespace, type SymbolEntry, type SymbolFile, type SymbolGroup, type
 const NAMESPACES: readonly (readonly [string, string])[] = [
   ["src/aten/generated/Operators", "at::_ops::"],
   ["src/aten/generated/Register", "at::(anonymous namespace)::"],
-  ["src/aten/generated/CompositeViewCopyKernels.ts", "at::native::"],
+  ["src/aten/generated/CompositeViewCopyKernels", "at::native::"],
   ["src/aten/generated/UfuncCPU", "at::native::"],
   ["src/aten/native/", "at::native::"],
   ["src/aten/core/dispatch/", "c10::"],

@@ -78,7 +78,7 @@ const namespaces = ["", "at::", "torch::autograd::", "torch::", "at::native::", 
 
 /** Where functions of a kind stand. One name often serves a kernel, the function behind it and the arithmetic of its loop. */
 const homes: { readonly [kind in TraceKind]?: RegExp } = {
-  kernel: /\/(Register\w+|VariableType\w*|ADInplaceOrViewType|\w*Fallback\w*)\.ts$/,
+  kernel: /\/(Register\w+|VariableType\w*|ADInplaceOrViewType\w*|\w*Fallback\w*)\.ts$/,
   native: /^src\/aten\/native\/(?!cpu\/|ufunc\/)/,
   loop: /^src\/aten\/native\/(cpu|ufunc)\/(?!generated\/)/,
 };
