@@ -3,15 +3,15 @@
  * @original
  */
 import { readFileSync } from "node:fs";
+import { parseArgs } from "node:util";
 import torch from "glasstorch";
-import { allSymbols } from "glasstorch/trace";
+import { allSymbols, symbolFile } from "glasstorch/trace";
 import colors from "picocolors";
-import type { SymbolFile } from "#trace/symbol_entry";
-import symbolFile from "../src/generated/symbols.json" with { type: "json" };
 import { ROOT, read_tree } from "./codegen/file_system.ts";
 import { type Found, type LineAnswer, Lookup, nameOfCall } from "./explain/lookup.ts";
 import { lookupIndex } from "./explain/lookup_index.ts";
-import { type OperatorFacts, Operators, type TableRow } from "./explain/operators.ts";
+import { type OperatorFacts, Operators } from "./explain/operators.ts";
+import { place, report } from "./explain/report.ts";
 import { isTrace } from "./explain/stack_trace.ts";
 import { testsOf } from "./explain/tests_of.ts";
 
@@ -21,64 +21,15 @@ const usage = `npm run explain -- QUERY
   "torch.add(x, y)", x.add_, nn.PReLU      a call
   at::native::_prelu_kernel                a symbol, PyTorch's or ours
   < trace.txt                              a PyTorch stack trace on standard input
+
+  --generated                              with the text of all that codegen made from the operator's YAML line
 `;
-
-function heading(text: string): void {
-  console.log(`\n${colors.bold(text)}`);
-}
-
-function show(text: string): void {
-  console.log(text.replaceAll(/^/gm, "  "));
-}
-
-function place(p: { readonly file: string; readonly line: number }): string {
-  return p.line === 0 ? p.file : `${p.file}:${p.line}`;
-}
-
-function rowText(row: TableRow): string {
-  const keys =
-    row.keys.length > 4 ? `${row.keys.slice(0, 3).join(", ")}, ... (${row.keys.length} keys)` : row.keys.join(", ");
-  const kernel = row.fallthrough ? "fallthrough" : (row.kernel?.symbol ?? "");
-  return `${keys.padEnd(44)} ${kernel} ${place(row.kernel ?? row)} [${row.origin}]`;
-}
-
-/** Everything about one operator; of a further overload only what is its own. */
-function explainOperator(o: OperatorFacts, brief: boolean): void {
-  console.log(`\n${colors.bold(colors.cyan(`aten::${o.name}`))}   ${o.sentence}`);
-  heading("Schema and YAML entry");
-  show(`${place(o.yaml)}\n${o.yamlText === "" ? `${o.schema}   (autogen)` : o.yamlText}`);
-  heading("Generated functions");
-  for (const s of o.functions) show(`${s.symbol.padEnd(64)} ${place(s)}`);
-  heading("Kernels a person wrote");
-  for (const k of o.kernels) {
-    show(`${k.symbol.padEnd(64)} ${place(k)}   ${k.mirrors}`);
-    for (const s of k.steps) show(`  ${`${s.role} ${s.name}`.padEnd(62)} ${place(s)}   ${s.mirrors}`);
-    if (k.calls.length > 0) show(`  calls ${k.calls.join(", ")}`);
-  }
-  if (o.delegate !== null) show(`structured: the same class serves aten::${o.delegate}`);
-  if (brief) return;
-  heading("The way of a call on the CPU");
-  for (const s of o.way) show(`${s.name.padEnd(64)} ${s.note}`);
-  heading("Dispatch table");
-  for (const row of o.table) show(rowText(row));
-  show(`${o.fallbackKeys} other keys have their backend fallback, the same for every operator`);
-  heading("Derivative");
-  show(
-    o.derivative === null
-      ? "none: it follows from the operators it calls, or there is none to have"
-      : `${place(o.derivative)}\n${o.derivative.text}`,
-  );
-  heading("Tests");
-  show(testsOf(ROOT, o).join("\n") || "none");
-  heading("PyTorch's files");
-  show([...new Set([...o.kernels, ...o.functions].map((s) => s.mirrors))].join("\n"));
-}
 
 function explainSymbol(found: Found): void {
   console.log(`\n${colors.bold(found.symbol)}${found.kind === "" ? "" : `   ${found.kind}`}`);
   console.log(`  ours     ${place(found.ours)}`);
   console.log(`  PyTorch  ${found.mirrors}`);
-  if (found.from !== null) console.log(`  made from ${found.from.yaml}:${found.from.line}`);
+  if (found.from !== null) console.log(`  made from ${found.from.entry}   ${place(found.from)}`);
   if (found.generator !== null) console.log(`  by        ${found.generator}`);
 }
 
@@ -87,16 +38,16 @@ function explainLine({ line, found, kind }: LineAnswer): void {
   const words = kind === "" ? "" : `   ${kind}`;
   if (found !== null)
     console.log(
-      `    ${place(found.ours)}${words}${found.from === null ? "" : `   (from ${found.from.yaml}:${found.from.line})`}`,
+      `    ${place(found.ours)}${words}${found.from === null ? "" : `   (from ${found.from.entry})`}`,
     );
   else if (line.symbol !== null || line.python !== null)
     console.log(`    ${kind === "" ? "no function of that name here" : kind}`);
 }
 
-function explain(query: string): boolean {
+function explain(query: string, generated: boolean): boolean {
   const files = read_tree(ROOT);
   const lookupOf = (all: readonly OperatorFacts[]): Lookup =>
-    new Lookup(lookupIndex(symbolFile as unknown as SymbolFile, all, files));
+    new Lookup(lookupIndex(symbolFile(), all, files));
   if (isTrace(query)) {
     const answer = lookupOf([]).answer(query);
     if (answer.what === "trace") for (const line of answer.lines) explainLine(line);
@@ -114,7 +65,11 @@ function explain(query: string): boolean {
     one !== null
       ? [one]
       : operators.yaml.native_functions.filter((f) => [wanted, called].includes(String(f.func.name.name)));
-  for (const [i, f] of family.entries()) explainOperator(operators.facts(f), i > 0);
+  for (const [i, f] of family.entries()) {
+    const facts = operators.facts(f);
+    const tests = i === 0 ? testsOf(ROOT, facts) : [];
+    console.log(report(facts, { brief: i > 0, generated, tests, colors }));
+  }
   if (family.length > 0) return true;
   const answer = lookupOf([]).answer(query);
   if (answer.what === "trace") for (const line of answer.lines) explainLine(line);
@@ -122,17 +77,21 @@ function explain(query: string): boolean {
   return answer.what === "trace" || answer.what === "symbols";
 }
 
-const query = process.argv.slice(2).join(" ");
-if (query === "" && process.stdin.isTTY === true) {
+const { values: options, positionals } = parseArgs({
+  options: { generated: { type: "boolean", default: false }, help: { type: "boolean", default: false } },
+  allowPositionals: true,
+});
+const query = positionals.join(" ");
+if (options.help || (query === "" && process.stdin.isTTY === true)) {
+  console.log(usage);
+  process.exit(options.help ? 0 : 2);
+}
+const asked = query === "" ? readFileSync(0, "utf8") : query;
+if (asked.trim() === "") {
   console.log(usage);
   process.exit(2);
 }
-const asked = query === "" ? readFileSync(0, "utf8") : query;
-if (asked.trim() === "" || query === "--help") {
-  console.log(usage);
-  process.exit(query === "--help" ? 0 : 2);
-}
-if (!explain(asked)) {
+if (!explain(asked, options.generated)) {
   const bases = torch._C._dispatch_get_all_op_names().map((n) => n.replace("aten::", "").split(".")[0]);
   const near = [...new Set(bases)].filter((n) => n.includes(nameOfCall(asked)) || asked.includes(n));
   console.error(`nothing here is called ${asked}${near.length === 0 ? "" : `; near: ${near.slice(0, 12).join(", ")}`}`);

@@ -25,32 +25,29 @@ check(String(torch._C._get_schema("aten::dot", "")), "aten::dot(Tensor self, Ten
 
 // ## Step 3. The functions along the way
 // `variants: function, method` gives it two faces, `torch.dot(a, b)` and `a.dot(b)`: two bindings, two C++ functions, one operator.
-// For each of them the symbol index knows the file, the line and the YAML line it was made from.
-for (const [symbol, file] of [
-  ["torch::autograd::THPVariable_dot", "src/torch/csrc-equivalent/autograd/generated/"],
-  ["at::_ops::dot::call", "src/aten/generated/Operators.ts"],
-  ["at::_ops::dot::redispatch", "src/aten/generated/Operators.ts"],
-  ["torch::autograd::VariableType::dot", "src/torch/csrc-equivalent/autograd/generated/"],
-  ["at::wrapper_CPU__dot", "src/aten/generated/RegisterCPU.ts"],
+// Generated text cites its entry by name, so the symbol index knows of each function what it was made from.
+for (const [symbol, file, entry] of [
+  ["torch::autograd::THPVariable_dot", "src/torch/csrc-equivalent/autograd/generated/python_torch_functions", "native_functions"],
+  ["at::dot", "src/aten/generated/Functions", "native_functions"],
+  ["at::Tensor::dot", "src/aten/generated/core/TensorBody", "native_functions"],
+  ["at::_ops::dot::call", "src/aten/generated/Operators", "native_functions"],
+  ["at::_ops::dot::redispatch", "src/aten/generated/Operators", "native_functions"],
+  ["torch::autograd::VariableType::dot", "src/torch/csrc-equivalent/autograd/generated/VariableType", "derivatives"],
+  ["torch::autograd::generated::DotBackward0", "src/torch/csrc-equivalent/autograd/generated/Functions", "derivatives"],
+  ["at::wrapper_CPU__dot", "src/aten/generated/RegisterCPU", "native_functions"],
 ] as const) {
   const found = findSymbol(symbol);
   check(found?.file.startsWith(file), true, `${symbol} stands in ${file}`);
+  check(found?.from, `${entry}.yaml#dot`, `${symbol} was made from ${entry}.yaml#dot`);
 }
+// What is no function cites it too: a wrapper's registration, a declaration of its type.
 for (const [file, text] of [
+  [findSymbol("at::wrapper_CPU__dot")?.file ?? "", 'm.impl("dot", wrapper_CPU__dot, "wrapper_CPU__dot"); // native_functions.yaml#dot'],
   [
-    "src/torch/csrc-equivalent/autograd/generated/python_torch_functions.ts",
-    '"dot(Tensor input, Tensor tensor, *, Tensor out=None)"',
+    findSymbol("torch::autograd::VariableType::dot")?.file ?? "",
+    'm.impl("dot", dot, "VariableType::dot"); // derivatives.yaml#dot',
   ],
-  ["src/torch/csrc-equivalent/autograd/generated/python_variable_methods.ts", '"dot(Tensor tensor)"'],
-  ["src/aten/generated/Functions.ts", "export function dot(self: Tensor, tensor: Tensor): Tensor {"],
-  ["src/aten/generated/core/TensorBody.ts", "  dot(tensor: Tensor): Tensor {"],
-  ["src/aten/generated/RegisterCPU.ts", 'm.impl("dot", wrapper_CPU__dot, "wrapper_CPU__dot");'],
-  ["src/torch/csrc-equivalent/autograd/generated/VariableType.ts", 'm.impl("dot", dot, "VariableType::dot");'],
-  [
-    "src/torch/csrc-equivalent/autograd/generated/Functions.ts",
-    "export class DotBackward0 extends TraceableFunction {",
-  ],
-  ["src/torch/_C/generated/_VariableFunctions.ts", "dot("],
+  ["src/torch/_C/generated/_VariableFunctions.ts", "Tensor; // native_functions.yaml#dot, native_functions.yaml#dot.out"],
 ] as const) {
   check(read(file).includes(text), true, `${file} has ${text}`);
 }

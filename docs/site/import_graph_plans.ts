@@ -54,7 +54,7 @@ const aten: readonly NodePlan[] = [
     "Register….ts",
     "src/aten",
     "generated/Register|StructuredKernels",
-    "generated/RegisterCPU.ts",
+    "generated/RegisterCPU_0.ts",
     "generated: kernels into cells",
   ),
   node(
@@ -270,7 +270,7 @@ export const graphPlans: readonly GraphPlan[] = [
         "imports every kernel file",
       ),
       node("RegisterAll.ts", "src/aten", "generated/RegisterAll", "generated/RegisterAll.ts", "generated"),
-      node("RegisterCPU.ts", "src/aten", "generated/RegisterCPU", "generated/RegisterCPU.ts", "generated: wrappers"),
+      node("RegisterCPU.ts", "src/aten", "generated/RegisterCPU", "generated/RegisterCPU_0.ts", "generated: wrappers"),
       node(
         "NativeFunctions.ts",
         "src/aten",
@@ -355,11 +355,11 @@ export const graphPlans: readonly GraphPlan[] = [
       node(
         "helpers",
         "tools/codegen",
-        "errors|utils|types|file_system|code_template|context|model|ufunc_dtypes|autograd/folders",
+        "errors|utils|shards|types|file_system|code_template|context|model|ufunc_dtypes|autograd/folders",
         "code_template.ts",
         "errors, templates, types",
       ),
-      node("symbols", "tools/codegen", "gen_symbols|source_index|outline", "gen_symbols.ts", "the symbol index"),
+      node("sources", "tools/codegen", "source_index|parameters", "source_index.ts", "our own declarations"),
     ],
   },
   {

@@ -5,6 +5,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
+import { symbolFile } from "../../src/trace/sources.ts";
 import type { SymbolFile } from "../../src/trace/symbol_entry.ts";
 import { read_tree } from "../../tools/codegen/file_system.ts";
 import type { LookupIndex } from "../../tools/explain/lookup.ts";
@@ -14,26 +15,23 @@ import { operatorFacts } from "./operator_pages.ts";
 import { upstreamPath } from "./repository.ts";
 
 export async function lookupIndex(context: Context): Promise<string> {
-  const symbols = JSON.parse(readFileSync(join(context.root, "src/generated/symbols.json"), "utf8")) as SymbolFile;
-  const index = makeIndex(slim(symbols), operatorFacts(context).all, read_tree(context.root));
+  const index = makeIndex(upstreamPaths(symbolFile()), operatorFacts(context).all, read_tree(context.root));
   context.write(join(context.out, "lookup.json"), JSON.stringify(index));
   context.write(join(context.generated, "lookup_examples.json"), JSON.stringify(examples(context)));
   return `${Object.keys(index.symbols).length} files, ${index.operators.length} operators`;
 }
 
-/** PyTorch's paths as its repository has them; without the functions that only keep a handle. */
-function slim(symbols: SymbolFile): SymbolFile {
+/** PyTorch's paths as its repository has them. */
+function upstreamPaths(symbols: SymbolFile): SymbolFile {
   const out: Record<string, LookupIndex["symbols"][string]> = {};
-  for (const [file, { mirrors, prefix, symbols: rows }] of Object.entries(symbols)) {
-    const kept = rows.filter(([name]) => !/^create_\w+_typed_handle$/.test(name));
+  for (const [file, { mirrors, prefix, symbols: rows }] of Object.entries(symbols))
     out[file] = {
       mirrors: upstreamPath(mirrors),
       prefix,
-      symbols: kept.map((row) =>
-        row[4] === undefined ? row : ([row[0], row[1], row[2] ?? 0, row[3] ?? "", upstreamPath(row[4])] as const),
+      symbols: rows.map((row) =>
+        row[4] === undefined ? row : ([row[0], row[1], row[2] ?? "", row[3] ?? "", upstreamPath(row[4])] as const),
       ),
     };
-  }
   return out;
 }
 

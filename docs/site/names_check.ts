@@ -13,7 +13,7 @@ import { load_derivatives } from "../../tools/codegen/autograd/load_derivatives.
 import { type_wrapper_name } from "../../tools/codegen/autograd/view_info.ts";
 import { meta_class_name } from "../../tools/codegen/dest/structured.ts";
 import { functions_of, is_group, type NativeFunction, type NativeFunctionsGroup } from "../../tools/codegen/model.ts";
-import { DERIVATIVES } from "../../tools/explain/operators.ts";
+import { LISTS } from "../../tools/explain/yaml_entries.ts";
 import type { Context } from "./context.ts";
 import { operatorFacts } from "./operator_pages.ts";
 import { fileText, upstreamPath } from "./repository.ts";
@@ -58,7 +58,8 @@ const NAMED = /<Named\s+rule="([^"]+)"\s+op="([^"]+)"(?:\s+key="([^"]+)")?\s*>([
 
 export async function checkNames(context: Context, page = pageOf(context)): Promise<string> {
   const { operators } = operatorFacts(context);
-  const infos = load_derivatives(DERIVATIVES, fileText(DERIVATIVES) ?? "", operators.yaml.native_functions).infos;
+  const derivatives = LISTS["derivatives.yaml"].file;
+  const infos = load_derivatives(derivatives, fileText(derivatives) ?? "", operators.yaml.native_functions).infos;
   const groups = new Map<string, NativeFunctionsGroup>();
   for (const g of operators.yaml.grouped)
     if (is_group(g)) for (const f of functions_of(g)) groups.set(String(f.func.name), g);

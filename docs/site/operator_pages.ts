@@ -6,7 +6,9 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import torch from "../../src/index.ts";
 import { read_tree } from "../../tools/codegen/file_system.ts";
-import { type KernelFact, type OperatorFacts, type OperatorKind, Operators } from "../../tools/explain/operators.ts";
+import type { KernelFact } from "../../tools/explain/kernels.ts";
+import type { OperatorKind } from "../../tools/explain/kinds.ts";
+import { type OperatorFacts, Operators } from "../../tools/explain/operators.ts";
 import { testsOf } from "../../tools/explain/tests_of.ts";
 import type { Context } from "./context.ts";
 import { differencesOf } from "./differs_page.ts";
@@ -28,11 +30,8 @@ export interface OverloadData {
   readonly schema: string;
   readonly kind: OperatorKind;
   readonly tags: readonly { readonly tag: string; readonly words: string }[];
-  readonly functions: readonly (PlaceData & {
-    readonly symbol: string;
-    readonly role: string;
-    readonly mirrors: string;
-  })[];
+  /** Everything made from its YAML entries. */
+  readonly pieces: readonly PieceData[];
   readonly way: readonly {
     readonly what: string;
     readonly name: string;
@@ -46,6 +45,14 @@ export interface OverloadData {
     readonly kernel: string | null;
   })[];
   readonly fallbackKeys: number;
+}
+
+export interface PieceData extends PlaceData {
+  readonly layer: string;
+  readonly symbol: string;
+  readonly role: string;
+  readonly mirrors: string;
+  readonly text: string;
 }
 
 export interface OperatorList {
@@ -182,13 +189,13 @@ function dataOf(o: OperatorFacts): OverloadData {
     schema: o.schema,
     kind: o.kind,
     tags: o.tags.map((tag) => ({ tag, words: tagWords().get(tag) ?? "" })),
-    functions: o.functions.map((f) => ({
-      symbol: f.symbol,
-      role: f.role,
-      file: f.file,
-      line: f.line,
-      mirrors: upstreamPath(f.mirrors),
-    })),
+    // What `autogen` adds stands under its own heading; the node of a formula is shown with every form it serves.
+    pieces: o.pieces
+      .filter((p) => p.operator === o.name || p.entry.startsWith("derivatives.yaml#"))
+      .map(({ layer, symbol, role, file, line, mirrors, text }) => ({
+        ...{ layer, symbol, role, file, line, text },
+        mirrors: upstreamPath(mirrors),
+      })),
     way: o.way,
     table: o.table.map((r) => ({
       keys: r.keys,
@@ -231,14 +238,14 @@ function mdx(
     "---",
     `title: ${JSON.stringify(base)}`,
     `slug: /operators/${base}/`,
-    `description: ${JSON.stringify(`Where aten::${base} is: schema, generated functions, dispatch table, kernels, derivative.`)}`,
+    `description: ${JSON.stringify(`Where aten::${base} is: schema, everything made from it, dispatch table, kernels, derivative.`)}`,
     "displayed_sidebar: site",
     "pagination_next: null",
     "pagination_prev: null",
     "---",
     "",
     `import page from "@site/generated/operators/${base}.json";`,
-    `import { At, Functions, Home, Schema, Table, Way } from "@site/src/components/reference/operator";`,
+    `import { At, Home, MadeFrom, Schema, Table, Way } from "@site/src/components/reference/operator";`,
     "",
     `# ${escape(base)}`,
     "",
@@ -273,7 +280,7 @@ function mdx(
       if (o.derivative.of === o.name || !overloads.some((x) => x.name === o.derivative?.of))
         out.push(quiet(fence("yaml", o.derivative.file, `- name: ${o.derivative.of}`, "The derivative")), "");
       else out.push(`Its derivative is that of [\`${o.derivative.of}\`](#${anchorOf(o.derivative.of)}).`, "");
-    out.push(`<Table overload={page.overloads[${i}]} />`, "", `<Functions overload={page.overloads[${i}]} />`, "");
+    out.push(`<Table overload={page.overloads[${i}]} />`, "", `<MadeFrom overload={page.overloads[${i}]} />`, "");
   }
   const calledBy = [...new Set(overloads.flatMap((o) => [...(callers.get(o.unambiguous) ?? [])]))]
     .filter((b) => b !== base)

@@ -13,8 +13,9 @@ import { glossary } from "./glossary";
 import { operatorRoute } from "./operators";
 import { whereTheyPart } from "./parting";
 import type { WalkthroughIndex } from "./record_traces";
-import { findRegion, nearest, RegionError } from "./regions";
+import { nearest, RegionError } from "./regions";
 import { fileText, mirrorsOf, sourceRoute, upstreamPath } from "./repository";
+import { linked, regionOf, textOf } from "./shards";
 import { findSymbol, symbolNames } from "./symbol_index";
 
 /** The parts of mdast that are looked at here. */
@@ -65,21 +66,19 @@ function code(node: Node): void {
   const meta = metaOf(node.meta ?? "");
   const file = meta.get("file");
   if (file === undefined) return;
-  const text = fileText(file);
-  if (text === null) throw new RegionError(`there is no file ${file}`);
   if (String(node.value ?? "").trim() !== "")
     throw new RegionError(`the fence of ${file} has a body: the code comes from the file`);
   const region = meta.get("region");
   const cut =
     region === undefined
-      ? { text: text.trimEnd(), line: 1 }
-      : findRegion(file, text, region, { doc: meta.has("doc"), comments: meta.has("comments") });
-  const mirrors = meta.get("mirrors") ?? mirrorsOf(file);
+      ? { text: textOf(file).trimEnd(), line: 1, file }
+      : regionOf(file, region, { doc: meta.has("doc"), comments: meta.has("comments") });
+  const mirrors = meta.get("mirrors") ?? mirrorsOf(cut.file);
   const kept = [...meta.keys()].filter((key) => /^\{[\d,-]+\}$/.test(key));
   node.value = cut.text;
   node.meta = [
     ...kept,
-    `file="${file}"`,
+    `file="${cut.file}"`,
     `line="${cut.line}"`,
     ...(mirrors === null ? [] : [`upstream="${upstreamPath(mirrors)}"`]),
     ...(meta.has("title") ? [`title="${meta.get("title")}"`] : []),
@@ -169,11 +168,9 @@ const components: Readonly<Record<string, Resolve>> = {
   },
   Source(node) {
     const file = required(node, "file");
-    const body = fileText(file);
-    if (body === null) throw new RegionError(`there is no file ${file}`);
     const region = text(node, "region");
-    const line = region === undefined ? undefined : findRegion(file, body, region).line;
-    node.attributes?.push(attribute("route", sourceRoute(file, line)));
+    const at = region === undefined ? { file: linked(file), line: undefined } : regionOf(file, region);
+    node.attributes?.push(attribute("route", sourceRoute(at.file, at.line)));
   },
 };
 

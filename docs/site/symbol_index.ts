@@ -2,8 +2,8 @@
  * @file The symbol index as pages ask it: by PyTorch's qualified name, by its end, or by our name.
  * @original
  */
-import index from "../../src/generated/symbols.json";
-import { decode, type SymbolEntry, type SymbolFile } from "../../src/trace/symbol_entry.ts";
+import { symbolFile } from "../../src/trace/sources.ts";
+import { decode, type SymbolEntry } from "../../src/trace/symbol_entry.ts";
 
 const plain = (symbol: string): string => symbol.replaceAll("(anonymous namespace)::", "");
 
@@ -11,7 +11,7 @@ let entries: readonly SymbolEntry[] | null = null;
 let byName: Map<string, SymbolEntry> | null = null;
 
 function all(): readonly SymbolEntry[] {
-  return (entries ??= decode(index as unknown as SymbolFile));
+  return (entries ??= decode(symbolFile()));
 }
 
 /** Exact names first; an unqualified one if it is the end of a qualified name. */

@@ -126,6 +126,7 @@ function locate(event: TraceEvent): void {
   if (place === null) return;
   event.source ??= place.source;
   event.mirrors ??= place.mirrors;
+  if (place.from !== undefined) event.from = place.from;
 }
 
 function locateFrame(event: TraceEvent): void {
@@ -133,4 +134,5 @@ function locateFrame(event: TraceEvent): void {
   if (entry === null) return;
   (event as { name: string }).name = entry.symbol;
   event.mirrors = { path: entry.mirrors, symbol: entry.symbol };
+  if (entry.from !== undefined) event.from = entry.from;
 }

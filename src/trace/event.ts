@@ -50,6 +50,8 @@ export interface TraceEvent {
   end: number;
   source?: SourcePosition;
   mirrors?: Mirror;
+  /** Of a generated function: the YAML entry it was made from, `native_functions.yaml#exp.out`. */
+  from?: string;
   inputs?: ValueRecord;
   outputs?: ValueRecord;
   /** Message of the error that left this event, if one did. */

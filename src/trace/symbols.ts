@@ -4,7 +4,7 @@
  * @original
  */
 import type { TraceKind } from "#c10/util/Trace";
-import type { Mirror, SourcePosition } from "./event.ts";
+import type { Mirror, TraceEvent } from "./event.ts";
 import { symbolFile } from "./sources.ts";
 import { decode, decodeRow, in_namespace, type SymbolEntry, type SymbolRow, symbolOf } from "./symbol_entry.ts";
 
@@ -70,7 +70,7 @@ const namespaces = ["", "at::", "torch::autograd::", "torch::", "at::native::", 
 
 /** Where functions of a kind stand. One name often serves a kernel, the function behind it and the arithmetic of its loop. */
 const homes: { readonly [kind in TraceKind]?: RegExp } = {
-  kernel: /\/(Register\w+|VariableType\w*|ADInplaceOrViewType|\w*Fallback\w*)\.ts$/,
+  kernel: /\/(Register\w+|VariableType\w*|ADInplaceOrViewType\w*|\w*Fallback\w*)\.ts$/,
   native: /^src\/aten\/native\/(?!cpu\/|ufunc\/)/,
   loop: /^src\/aten\/native\/(cpu|ufunc)\/(?!generated\/)/,
 };
@@ -121,8 +121,11 @@ function findPython(name: string): SymbolEntry | null {
   return null;
 }
 
+/** What an event is told of the function it names. */
+type Position = Required<Pick<TraceEvent, "source" | "mirrors">> & Pick<TraceEvent, "from">;
+
 /** The function `name` of `file`, as a loop names its scalar function. */
-export function positionIn(file: string, name: string): { source: SourcePosition; mirrors: Mirror } | null {
+export function positionIn(file: string, name: string): Position | null {
   const entry = symbolOfFile(file, name);
   return entry === null ? null : placed(entry);
 }
@@ -134,11 +137,12 @@ export function mirrorOf(file: string, symbol: string): Mirror | null {
   return group === undefined || row === undefined ? null : { path: decodeRow(file, group, row).mirrors, symbol };
 }
 
-function placed(entry: SymbolEntry): { source: SourcePosition; mirrors: Mirror } {
-  return { source: { file: entry.file, line: entry.line }, mirrors: { path: entry.mirrors, symbol: entry.symbol } };
+function placed({ file, line, mirrors, symbol, from }: SymbolEntry): Position {
+  const position = { source: { file, line }, mirrors: { path: mirrors, symbol } };
+  return from === undefined ? position : { ...position, from };
 }
 
-export function positionOf(name: string, kind: TraceKind): { source: SourcePosition; mirrors: Mirror } | null {
+export function positionOf(name: string, kind: TraceKind): Position | null {
   const entry = findSymbol(name, kind);
   return entry === null ? null : placed(entry);
 }

@@ -31,6 +31,21 @@ export interface LookupIndex {
   readonly operators: readonly LookupOperator[];
   /** Template or generator that writes a generated file: path -> codegen's file. */
   readonly generators: { readonly [file: string]: string };
+  /** Where the entries stand that generated text cites: `native_functions.yaml` -> its path and the line of each. */
+  readonly entries: { readonly [list: string]: EntryLines };
+}
+
+export interface EntryLines {
+  readonly file: string;
+  readonly lines: { readonly [entry: string]: number };
+}
+
+/** The YAML entry that a function was made from. */
+export interface Origin {
+  /** `native_functions.yaml#exp.out` */
+  readonly entry: string;
+  readonly file: string;
+  readonly line: number;
 }
 
 export interface Found {
@@ -39,7 +54,7 @@ export interface Found {
   readonly ours: { readonly file: string; readonly line: number };
   /** PyTorch's file. */
   readonly mirrors: string;
-  readonly from: { readonly yaml: string; readonly line: number } | null;
+  readonly from: Origin | null;
   /** Who wrote it: codegen's file, or null for a person. */
   readonly generator: string | null;
 }
@@ -69,7 +84,7 @@ const NAMESPACES = [
 ];
 
 /** Files whose functions stand in the dispatch table. */
-const REGISTERED = /\/(Register\w+|VariableType\w*|ADInplaceOrViewType|\w*Fallback\w*)\.ts$/;
+const REGISTERED = /\/(Register\w+|VariableType\w*|ADInplaceOrViewType\w*|\w*Fallback\w*)\.ts$/;
 
 export class Lookup {
   readonly index: LookupIndex;
@@ -203,9 +218,15 @@ export class Lookup {
         : kindOf(s.symbol),
       ours: { file: s.file, line: s.line },
       mirrors: s.mirrors,
-      from: s.from ?? null,
+      from: s.from === undefined ? null : this.originOf(s.from),
       generator: this.index.generators[s.file] ?? null,
     };
+  }
+
+  private originOf(entry: string): Origin | null {
+    const [list, name] = entry.split("#");
+    const { file, lines } = this.index.entries[list] ?? {};
+    return file === undefined || lines?.[name] === undefined ? null : { entry, file, line: lines[name] };
   }
 
   /** Names that contain what was typed: operators first, then functions. */
@@ -225,7 +246,7 @@ export class Lookup {
     const symbols: string[] = [];
     for (const s of this.symbols) {
       if (/\.(call|redispatch)$/.test(s.name) && !word.includes("::")) continue;
-      if (s.name.includes("create_") || rank(word.includes("::") ? plain(s.symbol) : s.name) > 2) continue;
+      if (rank(word.includes("::") ? plain(s.symbol) : s.name) > 2) continue;
       const shown = word.includes("::") ? plain(s.symbol) : s.name;
       if (!seen.has(shown)) {
         seen.add(shown);
@@ -244,7 +265,7 @@ export class Lookup {
     const seen = new Set<string>();
     const close: { name: string; far: number }[] = [];
     for (const name of [...this.operatorsByBase.keys(), ...this.symbols.map((s) => s.name)]) {
-      if (seen.has(name) || name.startsWith("create_")) continue;
+      if (seen.has(name)) continue;
       seen.add(name);
       const far = distance(word, name.toLowerCase(), most);
       if (far <= most) close.push({ name, far });

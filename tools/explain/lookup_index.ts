@@ -3,8 +3,9 @@
  * @original
  */
 import type { SymbolFile } from "#trace/symbol_entry";
-import type { LookupIndex, LookupOperator } from "./lookup.ts";
+import type { EntryLines, LookupIndex, LookupOperator } from "./lookup.ts";
 import type { OperatorFacts } from "./operators.ts";
+import { LISTS, YamlEntries } from "./yaml_entries.ts";
 
 export function lookupIndex(
   symbols: SymbolFile,
@@ -16,7 +17,11 @@ export function lookupIndex(
     const generator = generatorOf(files.get(file) ?? "", file, files);
     if (generator !== null) generators[file] = generator;
   }
-  return { symbols, operators: operators.map(operatorOf), generators };
+  const yaml = new YamlEntries(files);
+  const entries: Record<string, EntryLines> = {};
+  for (const [list, { file }] of Object.entries(LISTS))
+    entries[list] = { file, lines: Object.fromEntries([...yaml.all(list)].map(([name, { line }]) => [name, line])) };
+  return { symbols, operators: operators.map(operatorOf), generators, entries };
 }
 
 /** The template of a generated file, or the module that writes it. */

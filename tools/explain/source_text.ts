@@ -1,21 +1,26 @@
 /**
  * @file The text of a declaration, and the way from a native function over stubs to the arithmetic of its loops. Read from the
- * sources' lines; leans on the formatter, as tools/codegen/outline.ts does.
+ * sources' lines; leans on the formatter, as src/trace/outline.ts does.
  * @original
  */
 import type { Files } from "../codegen/context.ts";
 import { file_of } from "../codegen/module_path.ts";
 import type { Declaration, SourceIndex } from "../codegen/source_index.ts";
 
-/** The whole declaration that begins in `line` (1-based), without the comment before it. */
+/** The line after the declaration that begins in line `first`; both from 0. */
+export function endOfDeclaration(lines: readonly string[], first: number): number {
+  const opening = lines[first].trimEnd();
+  if (/[;}]$/.test(opening) && !/[{([]$/.test(opening)) return first + 1;
+  const margin = /^ */.exec(opening)?.[0] ?? "";
+  const closes = new RegExp(`^${margin}[})\\]][^{]*$`);
+  for (let i = first + 1; i < lines.length; i++) if (closes.test(lines[i])) return i + 1;
+  return first + 1;
+}
+
+/** The whole declaration that begins in `line` (from 1), without the comment before it. */
 export function declarationText(text: string, line: number): string {
   const lines = text.split("\n");
-  const first = lines[line - 1];
-  const margin = /^ */.exec(first)?.[0] ?? "";
-  const closes = new RegExp(`^${margin}[})\\]][^{]*$`);
-  if (/[;}]$/.test(first.trimEnd()) && !/[{([]$/.test(first.trimEnd())) return first;
-  for (let i = line; i < lines.length; i++) if (closes.test(lines[i])) return lines.slice(line - 1, i + 1).join("\n");
-  return first;
+  return lines.slice(line - 1, endOfDeclaration(lines, line - 1)).join("\n");
 }
 
 /** Where a kernel of a stub is registered. */

@@ -222,7 +222,7 @@ export class Session {
       if (changed) await this.measureBaseline(library);
       if (run !== this.runs) return;
       const timer = setInterval(show, 60);
-      const request = { program: this.program(code), options, files: this.files(code, library) };
+      const request = { program: this.program(code), options, files: this.files(library) };
       let ending: Ending;
       try {
         ending = await this.runner.run(
@@ -271,9 +271,8 @@ export class Session {
     return { path: this.path, text };
   }
 
-  /** Texts go to the worker only for a program that reads files. */
-  private files(code: string, library: Library): [string, string][] {
-    if (!code.includes("node:fs")) return [];
+  /** For programs that read files, and for a recording's positions. */
+  private files(library: Library): [string, string][] {
     return library.paths().map((path) => [path, library.text(path) as string]);
   }
 
@@ -289,7 +288,7 @@ export class Session {
     if (this.recordingsAddress !== null && options.detail === "layers" && !options.values) return; // the page has them
     const runner = new Runner();
     const recorded: Recorded[] = [];
-    const request = { program: this.program(this.original), options, files: this.files(this.original, library) };
+    const request = { program: this.program(this.original), options, files: this.files(library) };
     const hear = (message: FromRunner): void => {
       if (message.type === "recorded") recorded.push(message.recording);
     };

@@ -5,11 +5,10 @@
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { libraryTexts } from "../../site/library_archive.ts";
-import { joinTexts, readTexts, restoreIndex, thinIndex } from "../../src/playground/engine/archive.ts";
+import { joinTexts, readTexts } from "../../src/playground/engine/archive.ts";
 import { root } from "./tree.ts";
 
 const texts = libraryTexts(root);
-const symbols = "src/generated/symbols.json";
 
 /** In pieces, as a network gives it. */
 function stream(bytes: Uint8Array<ArrayBuffer>): ReadableStream<BufferSource> {
@@ -27,9 +26,7 @@ test("every text comes out as it went in, in order", async () => {
   const read = new Map<string, string>();
   for await (const [path, text] of readTexts(stream(packed))) read.set(path, text);
   expect([...read.keys()]).toEqual([...texts.keys()]);
-  for (const [path, text] of texts)
-    if (path === symbols) expect(JSON.parse(read.get(path) as string)).toEqual(JSON.parse(text));
-    else expect(read.get(path) === text, path).toBe(true);
+  for (const [path, text] of texts) expect(read.get(path) === text, path).toBe(true);
 });
 
 test("a host that unpacks on the way is understood", async () => {
@@ -67,29 +64,4 @@ test("an archive that was cut is refused", async () => {
     for await (const _ of readTexts(stream(packed.slice(0, -12)))) void _;
   };
   await expect(all()).rejects.toThrow();
-});
-
-test("lines of the index as steps, and back", () => {
-  const index = {
-    "a.ts": {
-      symbols: [
-        ["f", 10, 5],
-        ["g", 12, 5, "x"],
-        ["h", 13, 3],
-        ["i", 20, 0, "", "m"],
-        ["j", 21, "d.yaml:7"],
-        ["k", 30],
-      ],
-    },
-  };
-  const thin = thinIndex(JSON.stringify(index));
-  expect(JSON.parse(thin)["a.ts"].symbols.map((row: unknown[]) => row.slice(1, 3))).toEqual([
-    [10, 6],
-    [2, 1],
-    [1, -2],
-    [7, 0],
-    [1, "d.yaml:7"],
-    [9],
-  ]);
-  expect(JSON.parse(restoreIndex(thin))).toEqual(index);
 });

@@ -64,7 +64,7 @@ test("links to sources lead to lines that exist", () => {
     for (const m of text.matchAll(/file="([^"]+)" line=\{(\d+)\}/g)) check(path, m[1], Number(m[2]));
     if (!path.startsWith("generated/operators/")) continue;
     for (const o of (JSON.parse(text) as OperatorPage).overloads) {
-      for (const f of o.functions) check(o.name, f.file, f.line);
+      for (const piece of o.pieces) check(o.name, piece.file, piece.line);
       for (const stop of o.way) if (stop.place !== null) check(o.name, stop.place.file, stop.place.line);
       for (const row of o.table) check(o.name, row.file, row.line);
     }
@@ -82,15 +82,16 @@ test("every piece of code that a page quotes is there", () => {
   expect(count).toBeGreaterThan(1000);
 });
 
-test("functions are linked to the line that declares them", () => {
+test("generated pieces are linked to the line that declares them, and shown whole", () => {
   const page = JSON.parse(written.get("generated/operators/add.json") as string) as OperatorPage;
   const add = page.overloads.find((o) => o.name === "add.Tensor");
-  expect(add?.functions.map((f) => f.symbol.split("::").at(-1))).toEqual(
-    expect.arrayContaining(["THPVariable_add", "call", "redispatch", "wrapper_CPU_add_Tensor", "apply"]),
+  expect(add?.pieces.map((p) => p.symbol.split("::").at(-1))).toEqual(
+    expect.arrayContaining(["THPVariable_add", "add_Tensor", "wrapper_CPU_add_Tensor", "AddBackward0"]),
   );
-  for (const f of add?.functions ?? []) {
-    const name = f.symbol.split("::").at(-1) as string;
-    expect(readFileSync(join(context.root, f.file), "utf8").split("\n")[f.line - 1]).toContain(name);
+  for (const piece of add?.pieces ?? []) {
+    const line = readFileSync(join(context.root, piece.file), "utf8").split("\n")[piece.line - 1];
+    expect(line).toContain(piece.symbol.split("::").at(-1));
+    expect(piece.text).toContain(line.trim());
   }
 });
 

@@ -83,8 +83,8 @@ test("every decoded name is what codegen makes, and one that is not ends the bui
   const { context, written } = keeping();
   await checkNames(context);
   const places = JSON.parse(written.get("names.json") as string) as Record<string, { file: string }>;
-  expect(places["wrapper_CPU__view"]?.file).toBe("src/aten/generated/RegisterCPU.ts");
-  expect(places["AddBackward0"]?.file).toContain("Functions.ts");
+  expect(places["wrapper_CPU__view"]?.file).toMatch(/^src\/aten\/generated\/RegisterCPU_\d+\.ts$/);
+  expect(places["AddBackward0"]?.file).toMatch(/\/Functions_\d+\.ts$/);
   await expect(
     checkNames(context, '<Named rule="wrapper" op="view" key="CPU">wrapper_CPU_view</Named>'),
   ).rejects.toThrow("view by the rule wrapper is at::wrapper_CPU__view, the page says wrapper_CPU_view");

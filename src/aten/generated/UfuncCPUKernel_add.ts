@@ -11,6 +11,7 @@ import { add_loops } from "#aten/native/ufunc/generated/add";
 import type { TensorIteratorBase } from "#aten/TensorIterator";
 import { add_stub } from "#aten/native/BinaryOps";
 
+// add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#add.out
 function add_kernel(iter: TensorIteratorBase, alpha: Scalar): void {
   cpu_kernel(iter, add_loops, alpha);
 }

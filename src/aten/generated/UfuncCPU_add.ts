@@ -9,6 +9,7 @@ import { add_stub } from "#aten/native/BinaryOps";
 import { structured_add_Tensor } from "#aten/native/BinaryOps";
 import { Scalar } from "#c10/core/Scalar";
 
+// add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#add.out
 export abstract class structured_ufunc_add_CPU extends structured_add_Tensor {
   impl(_self: Tensor, _other: Tensor, alpha: Scalar, _out: Tensor): void {
     add_stub.call(this.device_type(), this, alpha);

@@ -520,17 +520,20 @@ function return_type_imports(table: SignatureTable): string[] {
 /** The tuple types with named fields that operators with several results return. */
 function python_return_types(functions: readonly NativeFunction[], input: CodegenInput): string {
   const template = `${TEMPLATES}/python_return_types.ts.tmpl`;
-  const types = new Map<string, string>();
+  const types = new Map<string, { fields: string; cited: string[] }>();
   for (const f of functions) {
     const fields = structseq_fieldnames(f.func.returns);
-    if (fields.length > 0) types.set(cpp.name(f.func), JSON.stringify(fields));
+    if (fields.length === 0) continue;
+    const known = types.get(cpp.name(f.func));
+    if (known === undefined) types.set(cpp.name(f.func), { fields: JSON.stringify(fields), cited: [cite(f)] });
+    else known.cited.push(cite(f));
   }
   const sorted = [...types].sort(([a], [b]) => (a < b ? -1 : 1));
   return input.templates(template).substitute({
     generated_comment: generated_header(`${template} and native_functions.yaml`),
     py_return_types: sorted.map(
-      ([name, fields]) =>
-        `export const ${name}_structseq = new_structseq_type("torch.return_types.${name}", ${fields});`,
+      ([name, { fields, cited }]) =>
+        `export const ${name}_structseq = new_structseq_type("torch.return_types.${name}", ${fields}); // ${cited.join(", ")}`,
     ),
     py_return_types_registrations: sorted.map(([name]) => `return_types["${name}"] = ${name}_structseq;`),
   });

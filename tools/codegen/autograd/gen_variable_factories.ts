@@ -6,7 +6,7 @@ import * as cpp from "../api/cpp.ts";
 import type { CodegenInput, Outputs } from "../context.ts";
 import { import_lines } from "../imports.ts";
 import type { NativeFunction } from "../model.ts";
-import { generated_header } from "../utils.ts";
+import { cite, generated_header } from "../utils.ts";
 import { GENERATED_FOLDER, TEMPLATES_FOLDER } from "./folders.ts";
 
 const OUTPUT = `${GENERATED_FOLDER}/variable_factories.ts`;
@@ -34,7 +34,7 @@ function process_function(f: NativeFunction): string {
   const args = parameters.map((p) => (gathered && p.name === "options" ? "options.requires_grad(null)" : p.name));
   return [
     "",
-    `/** ${f.func} */`,
+    `/** ${f.func}   ${cite(f)} */`,
     `export function ${name}(${cpp.declare(parameters)}): Tensor {`,
     "  const guard = new AutoDispatchBelowADInplaceOrView();",
     "  try {",

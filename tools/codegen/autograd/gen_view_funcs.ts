@@ -10,7 +10,7 @@ import type { CodegenInput, Outputs } from "../context.ts";
 import { import_lines } from "../imports.ts";
 import type { NativeFunction } from "../model.ts";
 import { is_list_like, is_tensor_like } from "../types.ts";
-import { generated_header } from "../utils.ts";
+import { cite, generated_header } from "../utils.ts";
 import { GENERATED_FOLDER, TEMPLATES_FOLDER } from "./folders.ts";
 import { use_derived, type Views } from "./view_info.ts";
 
@@ -62,7 +62,7 @@ function define(f: NativeFunction, base: string): string {
     .map((a) => (is_list_like(a.type) === null ? "" : "...") + `this.${cpp.argument_name(a)}`);
   return [
     "",
-    `/** ${f.func} */`,
+    `/** ${f.func}   ${cite(f)} */`,
     `export class ${name} extends ViewFunc {`,
     ...state.map((s) => `  private readonly ${s.name}: ${s.type};`),
     ...(state.length === 0

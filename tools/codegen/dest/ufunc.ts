@@ -11,7 +11,7 @@ import { import_lines } from "../imports.ts";
 import { is_group, type NativeFunctionsGroup, UFUNC_DISPATCH_KEYS } from "../model.ts";
 import { specifier_of } from "../module_path.ts";
 import { is_tensor_like } from "../types.ts";
-import { generated_header } from "../utils.ts";
+import { cite, generated_header } from "../utils.ts";
 import { meta_class_name } from "./structured.ts";
 
 export function generate(input: CodegenInput, kernels: NativeKernels): Outputs {
@@ -65,6 +65,7 @@ function generate_group(input: CodegenInput, kernels: NativeKernels, g: NativeFu
   const class_text = input.templates("src/aten/templates/UfuncCPU.ts.tmpl").substitute({
     generated_comment: generated_header("templates/UfuncCPU.ts.tmpl and native_functions.yaml"),
     name: String(g.out.func.name),
+    cited: `${g.out.func}   ${cite(g.out)}`,
     imports: class_imports,
     stub_import:
       by_hand === null
@@ -86,6 +87,7 @@ function generate_group(input: CodegenInput, kernels: NativeKernels, g: NativeFu
   const loops = `${scalar_function}_loops`;
   const kernel_text = input.templates("src/aten/templates/UfuncCPUKernel.ts.tmpl").substitute({
     generated_comment: generated_header("templates/UfuncCPUKernel.ts.tmpl and native_functions.yaml"),
+    cited: `${g.out.func}   ${cite(g.out)}`,
     stub,
     scalar_function,
     kernel: `${base}_kernel`,

@@ -16,7 +16,7 @@ import type { SignatureTable } from "../autograd/gen_python_functions.ts";
 import type { CodegenInput } from "../context.ts";
 import { CodegenError, type ErrorList } from "../errors.ts";
 import type { Type } from "../types.ts";
-import { generated_header } from "../utils.ts";
+import { cite, generated_header } from "../utils.ts";
 
 const TEMPLATES = "tools/codegen/pyi/templates";
 const TORCH_DOCS = "src/torch/_torch_docs.ts";
@@ -94,14 +94,20 @@ function table_hints(
         );
       }
     }
-    const overloads = new Set(
-      groups.filter((g) => g.signature.deprecated === null).flatMap((g) => overloads_of(name, g)),
-    );
-    const lines = [...overloads];
+    /** Declaration -> the operators it calls: two of them may come to the same one. */
+    const overloads = new Map<string, string[]>();
+    for (const g of groups.filter((g) => g.signature.deprecated === null))
+      for (const overload of overloads_of(name, g))
+        overloads.set(overload, [...(overloads.get(overload) ?? []), ...cite_group(g)]);
     if (doc !== null) members.push(format_doc(doc));
-    members.push(...lines);
+    for (const [overload, cited] of overloads) members.push(`${overload} // ${[...new Set(cited)].join(", ")}`);
   }
   return members.join("\n");
+}
+
+/** A signature with `out` serves two operators. */
+function cite_group({ base, outplace }: PythonSignatureGroup): string[] {
+  return outplace === null ? [cite(base)] : [cite(base), cite(outplace)];
 }
 
 /** The comment as it stands in the docs file, its lines aligned again. */

@@ -280,7 +280,10 @@ function Places({ found }: { found: Found }) {
       )}
       {found.from === null ? null : (
         <span>
-          made from <At file={found.from.yaml} line={found.from.line} />
+          made from{" "}
+          <At file={found.from.file} line={found.from.line}>
+            {found.from.entry}
+          </At>
         </span>
       )}
       {found.generator === null ? null : (

@@ -1,8 +1,9 @@
 /**
- * @file The parts of an operator's page that are made from data: schema, the way of a call, the dispatch table, the generated functions.
+ * @file The parts of an operator's page that are made from data: schema, the way of a call, the dispatch table, the generated code.
  * @original
  */
 import Link from "@docusaurus/Link";
+import { useState } from "react";
 import type { OperatorPage, OverloadData } from "../../../site/operator_pages";
 import { At, shorten, Theirs } from "./At";
 import styles from "./reference.module.css";
@@ -190,41 +191,46 @@ export function Table({ overload }: { overload: Overload }) {
   );
 }
 
-/** Everything codegen made for this operator, with PyTorch's template of each. */
-export function Functions({ overload }: { overload: OverloadData }) {
+/** Everything codegen made from the operator's YAML entries, in the order in which a call meets it; each opens to its text. */
+export function MadeFrom({ overload }: { overload: OverloadData }) {
+  const { pieces } = overload;
   return (
     <details className={`${styles.fold} no-search`}>
-      <summary>Generated functions: {overload.functions.length}</summary>
-      <div className={styles.scroll}>
-        <table className={styles.table}>
-          <thead>
-            <tr>
-              <th>Function</th>
-              <th>Our line</th>
-              <th>PyTorch</th>
-            </tr>
-          </thead>
-          <tbody>
-            {overload.functions.map((f) => (
-              <tr key={`${f.file}:${f.line}`}>
-                <td>
-                  <code>{f.symbol.replace("(anonymous namespace)::", "")}</code>
-                  <br />
-                  <small>{f.role}</small>
-                </td>
-                <td>
-                  <At file={f.file} line={f.line}>
-                    {f.file.slice(f.file.lastIndexOf("/") + 1)}:{f.line}
-                  </At>
-                </td>
-                <td>
-                  <Theirs path={f.mirrors}>{f.mirrors.slice(f.mirrors.lastIndexOf("/") + 1)}</Theirs>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <summary>Everything made from it: {pieces.length} pieces of generated code</summary>
+      <ol className={styles.pieces}>
+        {pieces.map((piece, i) => (
+          <li key={`${piece.file}:${piece.line}`}>
+            {piece.layer === pieces[i - 1]?.layer ? null : <h4>{piece.layer}</h4>}
+            <PieceFold piece={piece} />
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+}
+
+function PieceFold({ piece }: { piece: OverloadData["pieces"][number] }) {
+  // A page has some hundred pieces: the text of one is made when it is opened.
+  const [opened, setOpened] = useState(false);
+  return (
+    <details onToggle={() => setOpened(true)}>
+      <summary>
+        <code>{piece.symbol.replace("(anonymous namespace)::", "")}</code>
+        <small>{piece.role}</small>
+      </summary>
+      {opened ? (
+        <>
+          <p>
+            <At file={piece.file} line={piece.line} />{" "}
+            <span>
+              PyTorch: <Theirs path={piece.mirrors} />
+            </span>
+          </p>
+          <pre>
+            <code>{piece.text}</code>
+          </pre>
+        </>
+      ) : null}
     </details>
   );
 }

@@ -6,49 +6,10 @@
 /** Path from the repository's root -> text. */
 export type Texts = ReadonlyMap<string, string>;
 
-/** The symbol index is mostly line numbers, which hardly pack; from one row to the next they grow by little. */
-const SYMBOLS = "src/generated/symbols.json";
-
-type Index = Record<string, { symbols: unknown[][] }>;
-
-/** `step` sees each row's line and YAML line, with those of the row before; a YAML line of 0 stands for none. */
-function eachRow(
-  text: string,
-  step: (row: [unknown, number, unknown?], last: { line: number; from: number }) => void,
-): string {
-  const index = JSON.parse(text) as Index;
-  for (const { symbols } of Object.values(index)) {
-    const last = { line: 0, from: 0 };
-    for (const row of symbols) step(row as never, last);
-  }
-  return JSON.stringify(index);
-}
-
-/** Lines become steps from the last; a YAML line's step is one more if it goes down the file, so that 0 still stands for none. */
-export function thinIndex(text: string): string {
-  return eachRow(text, (row, last) => {
-    const [, line, from] = row;
-    row[1] = line - last.line;
-    last.line = line;
-    if (typeof from !== "number" || from === 0) return;
-    row[2] = from >= last.from ? from - last.from + 1 : from - last.from;
-    last.from = from;
-  });
-}
-
-export function restoreIndex(text: string): string {
-  return eachRow(text, (row, last) => {
-    row[1] = last.line += row[1];
-    const step = row[2];
-    if (typeof step !== "number" || step === 0) return;
-    row[2] = last.from += step > 0 ? step - 1 : step;
-  });
-}
-
 /** The plain bytes; whoever writes the file packs them. */
 export function joinTexts(texts: Texts): Uint8Array<ArrayBuffer> {
   const encoder = new TextEncoder();
-  const bodies = [...texts].map(([path, text]) => encoder.encode(path === SYMBOLS ? thinIndex(text) : text));
+  const bodies = [...texts.values()].map((text) => encoder.encode(text));
   const table = encoder.encode(`${JSON.stringify([...texts.keys()].map((path, i) => [path, bodies[i]?.length]))}\n`);
   const bytes = new Uint8Array(bodies.reduce((sum, body) => sum + body.length, table.length));
   let at = 0;
@@ -79,7 +40,7 @@ export async function* readTexts(packed: ReadableStream<BufferSource>): AsyncGen
     const files: [string, number][] = table as [string, number][];
     for (let entry = files[next]; entry !== undefined && entry[1] <= waiting.length; entry = files[++next]) {
       const text = decoder.decode(waiting.subarray(0, entry[1]));
-      yield [entry[0], entry[0] === SYMBOLS ? restoreIndex(text) : text];
+      yield [entry[0], text];
       waiting = waiting.subarray(entry[1]);
     }
   }

@@ -1,17 +1,15 @@
 /**
  * @file What codegen makes of edited files: everything if a schema, a template or a signature changed, otherwise only the kernels of the
- * edited file and the positions in the symbol index.
+ * edited file.
  * @original
  */
 import { generate as generateKernels, HELPER_MODULES } from "../../../../tools/codegen/dest/kernels.ts";
+import { outline } from "../../../../src/trace/outline.ts";
 import { CodegenError, errors_of } from "../../../../tools/codegen/errors.ts";
-import { reindex } from "../../../../tools/codegen/gen_symbols.ts";
 import { generate } from "../../../../tools/codegen/generate.ts";
-import { outline, parameters_at } from "../../../../tools/codegen/outline.ts";
+import { parameters_at } from "../../../../tools/codegen/parameters.ts";
 import type { Texts } from "./archive.ts";
 import type { Defect } from "./protocol.ts";
-
-const SYMBOLS = "src/generated/symbols.json";
 
 /**
  * Generated files that are not what `pristine` has.
@@ -21,7 +19,7 @@ const SYMBOLS = "src/generated/symbols.json";
 export function regenerate(texts: Texts, pristine: Texts, edited: readonly string[]): Map<string, string> {
   const outputs = edited.some((path) => concernsAll(path, texts.get(path) ?? "", pristine.get(path)))
     ? generate(texts).outputs
-    : kernelsAndSymbols(texts, edited);
+    : generateKernels(texts, edited);
   return new Map([...outputs].filter(([path, text]) => pristine.get(path) !== text && !edited.includes(path)));
 }
 
@@ -40,13 +38,6 @@ function signatures(text: string): string {
       return JSON.stringify([d.name, d.kind, lines[d.line - 1]?.startsWith("export "), takes]);
     })
     .join("\n");
-}
-
-function kernelsAndSymbols(texts: Texts, edited: readonly string[]): Map<string, string> {
-  const outputs = generateKernels(texts, edited);
-  const changed = new Map([...edited.map((path) => [path, texts.get(path) ?? ""] as const), ...outputs]);
-  outputs.set(SYMBOLS, reindex(texts.get(SYMBOLS) ?? "{}", changed));
-  return outputs;
 }
 
 /** The errors of a codegen run as the page shows them: the first with its place to go to, the others below it. */

@@ -20,7 +20,7 @@ export interface Program {
 export interface RunRequest {
   readonly program: Program;
   readonly options: RunOptions;
-  /** Texts that the program may read from the repository. */
+  /** The repository's texts, with the reader's edits: the program may read them, a recording finds its positions in them. */
   readonly files: readonly (readonly [string, string])[];
 }
 

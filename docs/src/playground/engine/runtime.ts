@@ -61,6 +61,7 @@ export class Runtime {
       if (this.loadError !== null) throw this.loadError.error;
       const { js } = transpile(program.path, program.text, true);
       const trace = this.loader.require("src/trace/index.ts");
+      trace["readSourcesFrom"](() => this.files); // with the reader's edits: positions are of the text that runs
       const scope = { console: this.console, __at: this.watch() };
       const record = (fn: () => unknown, more: object = {}) => {
         const made = trace["record"](fn, { ...options, ...more });

@@ -9,130 +9,130 @@ import type { Tensor } from "#torch/_tensor";
 import type { TensorBaseManualMethods } from "#torch/_C/TensorBase";
 
 export interface TensorBaseMethods extends TensorBaseManualMethods {
-  __and__(other: Tensor): Tensor;
-  __and__(other: Number): Tensor;
-  __and__(kwargs: { other: Number }): Tensor;
-  __iand__(other: Tensor): Tensor;
-  __iand__(other: Number): Tensor;
-  __iand__(kwargs: { other: Number }): Tensor;
-  __ilshift__(other: Tensor): Tensor;
-  __ilshift__(other: Number): Tensor;
-  __ilshift__(kwargs: { other: Number }): Tensor;
-  __ior__(other: Tensor): Tensor;
-  __ior__(other: Number): Tensor;
-  __ior__(kwargs: { other: Number }): Tensor;
-  __irshift__(other: Tensor): Tensor;
-  __irshift__(other: Number): Tensor;
-  __irshift__(kwargs: { other: Number }): Tensor;
-  __ixor__(other: Tensor): Tensor;
-  __ixor__(other: Number): Tensor;
-  __ixor__(kwargs: { other: Number }): Tensor;
-  __lshift__(other: Tensor): Tensor;
-  __lshift__(other: Number): Tensor;
-  __lshift__(kwargs: { other: Number }): Tensor;
-  __or__(other: Tensor): Tensor;
-  __or__(other: Number): Tensor;
-  __or__(kwargs: { other: Number }): Tensor;
-  __rshift__(other: Tensor): Tensor;
-  __rshift__(other: Number): Tensor;
-  __rshift__(kwargs: { other: Number }): Tensor;
-  __xor__(other: Tensor): Tensor;
-  __xor__(other: Number): Tensor;
-  __xor__(kwargs: { other: Number }): Tensor;
-  _conj(): Tensor;
-  _is_all_true(): Tensor;
-  _is_any_true(): Tensor;
-  _neg_view(): Tensor;
+  __and__(other: Tensor): Tensor; // native_functions.yaml#__and__.Tensor
+  __and__(other: Number): Tensor; // native_functions.yaml#__and__.Scalar
+  __and__(kwargs: { other: Number }): Tensor; // native_functions.yaml#__and__.Scalar
+  __iand__(other: Tensor): Tensor; // native_functions.yaml#__iand__.Tensor
+  __iand__(other: Number): Tensor; // native_functions.yaml#__iand__.Scalar
+  __iand__(kwargs: { other: Number }): Tensor; // native_functions.yaml#__iand__.Scalar
+  __ilshift__(other: Tensor): Tensor; // native_functions.yaml#__ilshift__.Tensor
+  __ilshift__(other: Number): Tensor; // native_functions.yaml#__ilshift__.Scalar
+  __ilshift__(kwargs: { other: Number }): Tensor; // native_functions.yaml#__ilshift__.Scalar
+  __ior__(other: Tensor): Tensor; // native_functions.yaml#__ior__.Tensor
+  __ior__(other: Number): Tensor; // native_functions.yaml#__ior__.Scalar
+  __ior__(kwargs: { other: Number }): Tensor; // native_functions.yaml#__ior__.Scalar
+  __irshift__(other: Tensor): Tensor; // native_functions.yaml#__irshift__.Tensor
+  __irshift__(other: Number): Tensor; // native_functions.yaml#__irshift__.Scalar
+  __irshift__(kwargs: { other: Number }): Tensor; // native_functions.yaml#__irshift__.Scalar
+  __ixor__(other: Tensor): Tensor; // native_functions.yaml#__ixor__.Tensor
+  __ixor__(other: Number): Tensor; // native_functions.yaml#__ixor__.Scalar
+  __ixor__(kwargs: { other: Number }): Tensor; // native_functions.yaml#__ixor__.Scalar
+  __lshift__(other: Tensor): Tensor; // native_functions.yaml#__lshift__.Tensor
+  __lshift__(other: Number): Tensor; // native_functions.yaml#__lshift__.Scalar
+  __lshift__(kwargs: { other: Number }): Tensor; // native_functions.yaml#__lshift__.Scalar
+  __or__(other: Tensor): Tensor; // native_functions.yaml#__or__.Tensor
+  __or__(other: Number): Tensor; // native_functions.yaml#__or__.Scalar
+  __or__(kwargs: { other: Number }): Tensor; // native_functions.yaml#__or__.Scalar
+  __rshift__(other: Tensor): Tensor; // native_functions.yaml#__rshift__.Tensor
+  __rshift__(other: Number): Tensor; // native_functions.yaml#__rshift__.Scalar
+  __rshift__(kwargs: { other: Number }): Tensor; // native_functions.yaml#__rshift__.Scalar
+  __xor__(other: Tensor): Tensor; // native_functions.yaml#__xor__.Tensor
+  __xor__(other: Number): Tensor; // native_functions.yaml#__xor__.Scalar
+  __xor__(kwargs: { other: Number }): Tensor; // native_functions.yaml#__xor__.Scalar
+  _conj(): Tensor; // native_functions.yaml#_conj
+  _is_all_true(): Tensor; // native_functions.yaml#_is_all_true
+  _is_any_true(): Tensor; // native_functions.yaml#_is_any_true
+  _neg_view(): Tensor; // native_functions.yaml#_neg_view
   /**
    * Absolute value of each element.   `(*) -> (*)`
    * @example torch.abs(torch.tensor([-1.5, 2])); // tensor([1.5000, 2.0000])
    */
-  abs(): Tensor;
+  abs(): Tensor; // native_functions.yaml#abs
   /** In-place form of `abs`: writes the result to the tensor it is called on, and returns that. */
-  abs_(): this;
+  abs_(): this; // native_functions.yaml#abs_
   /**
    * `input + alpha * other`, broadcast.   `(*), (*) -> (*)`
    * @param other a tensor, or a number, which does not raise the dtype within its kind.
    * @throws {RuntimeError} "The size of tensor a (2) must match the size of tensor b (3) at non-singleton dimension 0" where shapes do not broadcast.
    * @example torch.add(torch.tensor([1.5, 2]), 10, { alpha: 2 }); // tensor([21.5000, 22.0000])
    */
-  add(other: Tensor | Number, kwargs?: { alpha?: Number }): Tensor;
+  add(other: Tensor | Number, kwargs?: { alpha?: Number }): Tensor; // native_functions.yaml#add.Tensor
   /** In-place form of `add`: writes the result to the tensor it is called on, and returns that. */
-  add_(other: Tensor | Number, kwargs?: { alpha?: Number }): this;
+  add_(other: Tensor | Number, kwargs?: { alpha?: Number }): this; // native_functions.yaml#add_.Tensor
   /**
    * `beta * input + alpha * (mat1 @ mat2)`.   `(n, m), (n, k), (k, m) -> (n, m)`
    * @param input broadcasts to the product's shape; with `beta` 0 it is not read.
    * @example torch.addmm(torch.ones(2, 2), torch.ones(2, 3), torch.ones(3, 2)); // tensor([[4., 4.], [4., 4.]])
    */
-  addmm(mat1: Tensor, mat2: Tensor, kwargs?: { beta?: Number; alpha?: Number }): Tensor;
+  addmm(mat1: Tensor, mat2: Tensor, kwargs?: { beta?: Number; alpha?: Number }): Tensor; // native_functions.yaml#addmm
   /** In-place form of `addmm`: writes the result to the tensor it is called on, and returns that. */
-  addmm_(mat1: Tensor, mat2: Tensor, kwargs?: { beta?: Number; alpha?: Number }): this;
+  addmm_(mat1: Tensor, mat2: Tensor, kwargs?: { beta?: Number; alpha?: Number }): this; // native_functions.yaml#addmm_
   /**
    * `beta * input + alpha * (mat @ vec)`.   `(n), (n, m), (m) -> (n)`
    * @param input broadcasts to `(n)`; with `beta` 0 it is not read.
    * @example torch.addmv(torch.ones(2), torch.ones(2, 3), torch.ones(3)); // tensor([4., 4.])
    */
-  addmv(mat: Tensor, vec: Tensor, kwargs?: { beta?: Number; alpha?: Number }): Tensor;
+  addmv(mat: Tensor, vec: Tensor, kwargs?: { beta?: Number; alpha?: Number }): Tensor; // native_functions.yaml#addmv
   /** In-place form of `addmv`: writes the result to the tensor it is called on, and returns that. */
-  addmv_(mat: Tensor, vec: Tensor, kwargs?: { beta?: Number; alpha?: Number }): this;
+  addmv_(mat: Tensor, vec: Tensor, kwargs?: { beta?: Number; alpha?: Number }): this; // native_functions.yaml#addmv_
   /**
    * Whether all elements are nonzero, of the tensor or along `dim`.   `(*) -> ()`
    * @returns bool; uint8 of a uint8 tensor.
    * @example torch.all(torch.tensor([true, false])); // tensor(False)
    */
-  all(): Tensor;
-  all(dim?: readonly _int[] | null, keepdim?: _bool): Tensor;
-  all(kwargs?: { dim?: readonly _int[] | null; keepdim?: _bool }): Tensor;
-  all(dim: _int, keepdim?: _bool): Tensor;
-  all(dim: _int, kwargs?: { keepdim?: _bool }): Tensor;
-  all(kwargs: { dim: _int; keepdim?: _bool }): Tensor;
+  all(): Tensor; // native_functions.yaml#all
+  all(dim?: readonly _int[] | null, keepdim?: _bool): Tensor; // native_functions.yaml#all.dims
+  all(kwargs?: { dim?: readonly _int[] | null; keepdim?: _bool }): Tensor; // native_functions.yaml#all.dims
+  all(dim: _int, keepdim?: _bool): Tensor; // native_functions.yaml#all.dim
+  all(dim: _int, kwargs?: { keepdim?: _bool }): Tensor; // native_functions.yaml#all.dim
+  all(kwargs: { dim: _int; keepdim?: _bool }): Tensor; // native_functions.yaml#all.dim
   /**
    * Whether every `|input - other| <= atol + rtol * |other|`.
    * @returns a JavaScript boolean.
    * @param kwargs `rtol` 1e-5, `atol` 1e-8; with `equal_nan` two NaNs are close.
    * @example torch.allclose(torch.tensor([1.5]), torch.tensor([1.5000001])); // True
    */
-  allclose(other: Tensor, rtol?: _float, atol?: _float, equal_nan?: _bool): boolean;
-  allclose(other: Tensor, kwargs?: { rtol?: _float; atol?: _float; equal_nan?: _bool }): boolean;
+  allclose(other: Tensor, rtol?: _float, atol?: _float, equal_nan?: _bool): boolean; // native_functions.yaml#allclose
+  allclose(other: Tensor, kwargs?: { rtol?: _float; atol?: _float; equal_nan?: _bool }): boolean; // native_functions.yaml#allclose
   /**
    * Largest element along one or several dimensions; ties share the gradient evenly.
    * @param dim all dimensions if empty.
    * @example torch.amax(torch.tensor([[1, 3], [4, 2]]), 1); // tensor([3, 4])
    */
-  amax(dim?: _int | readonly _int[] | null, keepdim?: _bool): Tensor;
-  amax(kwargs?: { dim?: _int | readonly _int[] | null; keepdim?: _bool }): Tensor;
+  amax(dim?: _int | readonly _int[] | null, keepdim?: _bool): Tensor; // native_functions.yaml#amax
+  amax(kwargs?: { dim?: _int | readonly _int[] | null; keepdim?: _bool }): Tensor; // native_functions.yaml#amax
   /**
    * Smallest element along one or several dimensions; ties share the gradient evenly.
    * @param dim all dimensions if empty.
    * @example torch.amin(torch.tensor([[1, 3], [4, 2]]), 1); // tensor([1, 2])
    */
-  amin(dim?: _int | readonly _int[] | null, keepdim?: _bool): Tensor;
-  amin(kwargs?: { dim?: _int | readonly _int[] | null; keepdim?: _bool }): Tensor;
+  amin(dim?: _int | readonly _int[] | null, keepdim?: _bool): Tensor; // native_functions.yaml#amin
+  amin(kwargs?: { dim?: _int | readonly _int[] | null; keepdim?: _bool }): Tensor; // native_functions.yaml#amin
   /**
    * Whether any element is nonzero, of the tensor or along `dim`.   `(*) -> ()`
    * @returns bool; uint8 of a uint8 tensor.
    * @example torch.any(torch.tensor([true, false])); // tensor(True)
    */
-  any(): Tensor;
-  any(dim?: readonly _int[] | null, keepdim?: _bool): Tensor;
-  any(kwargs?: { dim?: readonly _int[] | null; keepdim?: _bool }): Tensor;
-  any(dim: _int, keepdim?: _bool): Tensor;
-  any(dim: _int, kwargs?: { keepdim?: _bool }): Tensor;
-  any(kwargs: { dim: _int; keepdim?: _bool }): Tensor;
+  any(): Tensor; // native_functions.yaml#any
+  any(dim?: readonly _int[] | null, keepdim?: _bool): Tensor; // native_functions.yaml#any.dims
+  any(kwargs?: { dim?: readonly _int[] | null; keepdim?: _bool }): Tensor; // native_functions.yaml#any.dims
+  any(dim: _int, keepdim?: _bool): Tensor; // native_functions.yaml#any.dim
+  any(dim: _int, kwargs?: { keepdim?: _bool }): Tensor; // native_functions.yaml#any.dim
+  any(kwargs: { dim: _int; keepdim?: _bool }): Tensor; // native_functions.yaml#any.dim
   /**
    * Index of the largest element, of the flattened tensor or along `dim`.
    * @returns int64; of equal elements the first.
    * @example torch.argmax(torch.tensor([1, 3, 2])); // tensor(1)
    */
-  argmax(dim?: _int | null, keepdim?: _bool): Tensor;
-  argmax(kwargs?: { dim?: _int | null; keepdim?: _bool }): Tensor;
+  argmax(dim?: _int | null, keepdim?: _bool): Tensor; // native_functions.yaml#argmax
+  argmax(kwargs?: { dim?: _int | null; keepdim?: _bool }): Tensor; // native_functions.yaml#argmax
   /**
    * Index of the smallest element, of the flattened tensor or along `dim`.
    * @returns int64; of equal elements the first.
    * @example torch.argmin(torch.tensor([3, 1, 2])); // tensor(1)
    */
-  argmin(dim?: _int | null, keepdim?: _bool): Tensor;
-  argmin(kwargs?: { dim?: _int | null; keepdim?: _bool }): Tensor;
+  argmin(dim?: _int | null, keepdim?: _bool): Tensor; // native_functions.yaml#argmin
+  argmin(kwargs?: { dim?: _int | null; keepdim?: _bool }): Tensor; // native_functions.yaml#argmin
   /**
    * A view of `input`'s storage with the given size, strides and offset.
    * @param stride in elements, one per dimension.
@@ -140,666 +140,666 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @throws {RuntimeError} "setStorage: sizes ..., requiring a storage size of ..." if it runs out of the storage.
    * @example torch.as_strided(torch.arange(6), [2, 2], [2, 1]); // tensor([[0, 1], [2, 3]])
    */
-  as_strided(size: readonly _int[], stride: readonly _int[], storage_offset?: _int | null): Tensor;
-  as_strided(size: readonly _int[], stride: readonly _int[], kwargs?: { storage_offset?: _int | null }): Tensor;
-  as_strided(kwargs: { size: readonly _int[]; stride: readonly _int[]; storage_offset?: _int | null }): Tensor;
+  as_strided(size: readonly _int[], stride: readonly _int[], storage_offset?: _int | null): Tensor; // native_functions.yaml#as_strided
+  as_strided(size: readonly _int[], stride: readonly _int[], kwargs?: { storage_offset?: _int | null }): Tensor; // native_functions.yaml#as_strided
+  as_strided(kwargs: { size: readonly _int[]; stride: readonly _int[]; storage_offset?: _int | null }): Tensor; // native_functions.yaml#as_strided
   /** In-place form of `as_strided`: writes the result to the tensor it is called on, and returns that. */
-  as_strided_(size: readonly _int[], stride: readonly _int[], storage_offset?: _int | null): this;
-  as_strided_(size: readonly _int[], stride: readonly _int[], kwargs?: { storage_offset?: _int | null }): this;
-  as_strided_(kwargs: { size: readonly _int[]; stride: readonly _int[]; storage_offset?: _int | null }): this;
+  as_strided_(size: readonly _int[], stride: readonly _int[], storage_offset?: _int | null): this; // native_functions.yaml#as_strided_
+  as_strided_(size: readonly _int[], stride: readonly _int[], kwargs?: { storage_offset?: _int | null }): this; // native_functions.yaml#as_strided_
+  as_strided_(kwargs: { size: readonly _int[]; stride: readonly _int[]; storage_offset?: _int | null }): this; // native_functions.yaml#as_strided_
   /**
    * `beta * input + alpha * (batch1 @ batch2)`, matrix by matrix.   `(b, n, m), (b, n, k), (b, k, m) -> (b, n, m)`
    * @example torch.baddbmm(torch.ones(1, 2, 2), torch.ones(1, 2, 3), torch.ones(1, 3, 2)); // tensor([[[4., 4.], [4., 4.]]])
    */
-  baddbmm(batch1: Tensor, batch2: Tensor, kwargs?: { beta?: Number; alpha?: Number }): Tensor;
+  baddbmm(batch1: Tensor, batch2: Tensor, kwargs?: { beta?: Number; alpha?: Number }): Tensor; // native_functions.yaml#baddbmm
   /** In-place form of `baddbmm`: writes the result to the tensor it is called on, and returns that. */
-  baddbmm_(batch1: Tensor, batch2: Tensor, kwargs?: { beta?: Number; alpha?: Number }): this;
+  baddbmm_(batch1: Tensor, batch2: Tensor, kwargs?: { beta?: Number; alpha?: Number }): this; // native_functions.yaml#baddbmm_
   /**
    * 0 or 1 for each element, 1 with the probability that the element gives.
    * @throws {RuntimeError} where an element is no probability.
    * @example torch.bernoulli(torch.tensor([0.0, 1.0]).float()); // tensor([0., 1.])
    */
-  bernoulli(kwargs?: { generator?: Generator | null }): Tensor;
-  bernoulli(p: _float, kwargs?: { generator?: Generator | null }): Tensor;
-  bernoulli(kwargs: { p: _float; generator?: Generator | null }): Tensor;
+  bernoulli(kwargs?: { generator?: Generator | null }): Tensor; // native_functions.yaml#bernoulli
+  bernoulli(p: _float, kwargs?: { generator?: Generator | null }): Tensor; // native_functions.yaml#bernoulli.p
+  bernoulli(kwargs: { p: _float; generator?: Generator | null }): Tensor; // native_functions.yaml#bernoulli.p
   /**
    * Writes 0 or 1 to each element, 1 with probability `p`.
    * @example torch.ones(2).bernoulli_(0); // tensor([0., 0.])
    */
-  bernoulli_(p: Tensor, kwargs?: { generator?: Generator | null }): this;
-  bernoulli_(p?: _float, kwargs?: { generator?: Generator | null }): this;
-  bernoulli_(kwargs?: { p?: _float; generator?: Generator | null }): this;
+  bernoulli_(p: Tensor, kwargs?: { generator?: Generator | null }): this; // native_functions.yaml#bernoulli_.Tensor
+  bernoulli_(p?: _float, kwargs?: { generator?: Generator | null }): this; // native_functions.yaml#bernoulli_.float
+  bernoulli_(kwargs?: { p?: _float; generator?: Generator | null }): this; // native_functions.yaml#bernoulli_.float
   /**
    * Bits set in both; logical and for bool.   `(*), (*) -> (*)`
    * @throws {NotImplementedError} for floating dtypes.
    * @example torch.bitwise_and(torch.tensor([6]), 3); // tensor([2])
    */
-  bitwise_and(other: Tensor): Tensor;
-  bitwise_and(other: Number): Tensor;
-  bitwise_and(kwargs: { other: Number }): Tensor;
+  bitwise_and(other: Tensor): Tensor; // native_functions.yaml#bitwise_and.Tensor
+  bitwise_and(other: Number): Tensor; // native_functions.yaml#bitwise_and.Scalar
+  bitwise_and(kwargs: { other: Number }): Tensor; // native_functions.yaml#bitwise_and.Scalar
   /** In-place form of `bitwise_and`: writes the result to the tensor it is called on, and returns that. */
-  bitwise_and_(other: Tensor): this;
-  bitwise_and_(other: Number): this;
-  bitwise_and_(kwargs: { other: Number }): this;
+  bitwise_and_(other: Tensor): this; // native_functions.yaml#bitwise_and_.Tensor
+  bitwise_and_(other: Number): this; // native_functions.yaml#bitwise_and_.Scalar
+  bitwise_and_(kwargs: { other: Number }): this; // native_functions.yaml#bitwise_and_.Scalar
   /**
    * The bits moved up by `other` places; zeros follow, and a shift by all of the dtype's bits leaves 0.   `(*), (*) -> (*)`
    * @throws {NotImplementedError} for bool and floating dtypes.
    * @example torch.bitwise_left_shift(torch.tensor([1, 3]), 2); // tensor([ 4, 12])
    */
-  bitwise_left_shift(other: Tensor): Tensor;
-  bitwise_left_shift(other: Number): Tensor;
-  bitwise_left_shift(kwargs: { other: Number }): Tensor;
+  bitwise_left_shift(other: Tensor): Tensor; // native_functions.yaml#bitwise_left_shift.Tensor
+  bitwise_left_shift(other: Number): Tensor; // native_functions.yaml#bitwise_left_shift.Tensor_Scalar
+  bitwise_left_shift(kwargs: { other: Number }): Tensor; // native_functions.yaml#bitwise_left_shift.Tensor_Scalar
   /** In-place form of `bitwise_left_shift`: writes the result to the tensor it is called on, and returns that. */
-  bitwise_left_shift_(other: Tensor): this;
-  bitwise_left_shift_(other: Number): this;
-  bitwise_left_shift_(kwargs: { other: Number }): this;
+  bitwise_left_shift_(other: Tensor): this; // native_functions.yaml#bitwise_left_shift_.Tensor
+  bitwise_left_shift_(other: Number): this; // native_functions.yaml#bitwise_left_shift_.Tensor_Scalar
+  bitwise_left_shift_(kwargs: { other: Number }): this; // native_functions.yaml#bitwise_left_shift_.Tensor_Scalar
   /**
    * Every bit turned over; logical not for bool.   `(*) -> (*)`
    * @example torch.bitwise_not(torch.tensor([0, 5])); // tensor([-1, -6])
    */
-  bitwise_not(): Tensor;
+  bitwise_not(): Tensor; // native_functions.yaml#bitwise_not
   /** In-place form of `bitwise_not`: writes the result to the tensor it is called on, and returns that. */
-  bitwise_not_(): this;
+  bitwise_not_(): this; // native_functions.yaml#bitwise_not_
   /**
    * Bits set in either; logical or for bool.   `(*), (*) -> (*)`
    * @throws {NotImplementedError} for floating dtypes.
    * @example torch.bitwise_or(torch.tensor([6]), 1); // tensor([7])
    */
-  bitwise_or(other: Tensor): Tensor;
-  bitwise_or(other: Number): Tensor;
-  bitwise_or(kwargs: { other: Number }): Tensor;
+  bitwise_or(other: Tensor): Tensor; // native_functions.yaml#bitwise_or.Tensor
+  bitwise_or(other: Number): Tensor; // native_functions.yaml#bitwise_or.Scalar
+  bitwise_or(kwargs: { other: Number }): Tensor; // native_functions.yaml#bitwise_or.Scalar
   /** In-place form of `bitwise_or`: writes the result to the tensor it is called on, and returns that. */
-  bitwise_or_(other: Tensor): this;
-  bitwise_or_(other: Number): this;
-  bitwise_or_(kwargs: { other: Number }): this;
+  bitwise_or_(other: Tensor): this; // native_functions.yaml#bitwise_or_.Tensor
+  bitwise_or_(other: Number): this; // native_functions.yaml#bitwise_or_.Scalar
+  bitwise_or_(kwargs: { other: Number }): this; // native_functions.yaml#bitwise_or_.Scalar
   /**
    * The bits moved down by `other` places; the sign stays.   `(*), (*) -> (*)`
    * @throws {NotImplementedError} for bool and floating dtypes.
    * @example torch.bitwise_right_shift(torch.tensor([12, -12]), 2); // tensor([ 3, -3])
    */
-  bitwise_right_shift(other: Tensor): Tensor;
-  bitwise_right_shift(other: Number): Tensor;
-  bitwise_right_shift(kwargs: { other: Number }): Tensor;
+  bitwise_right_shift(other: Tensor): Tensor; // native_functions.yaml#bitwise_right_shift.Tensor
+  bitwise_right_shift(other: Number): Tensor; // native_functions.yaml#bitwise_right_shift.Tensor_Scalar
+  bitwise_right_shift(kwargs: { other: Number }): Tensor; // native_functions.yaml#bitwise_right_shift.Tensor_Scalar
   /** In-place form of `bitwise_right_shift`: writes the result to the tensor it is called on, and returns that. */
-  bitwise_right_shift_(other: Tensor): this;
-  bitwise_right_shift_(other: Number): this;
-  bitwise_right_shift_(kwargs: { other: Number }): this;
+  bitwise_right_shift_(other: Tensor): this; // native_functions.yaml#bitwise_right_shift_.Tensor
+  bitwise_right_shift_(other: Number): this; // native_functions.yaml#bitwise_right_shift_.Tensor_Scalar
+  bitwise_right_shift_(kwargs: { other: Number }): this; // native_functions.yaml#bitwise_right_shift_.Tensor_Scalar
   /**
    * Bits set in one and not in the other; logical xor for bool.   `(*), (*) -> (*)`
    * @throws {NotImplementedError} for floating dtypes.
    * @example torch.bitwise_xor(torch.tensor([6]), 3); // tensor([5])
    */
-  bitwise_xor(other: Tensor): Tensor;
-  bitwise_xor(other: Number): Tensor;
-  bitwise_xor(kwargs: { other: Number }): Tensor;
+  bitwise_xor(other: Tensor): Tensor; // native_functions.yaml#bitwise_xor.Tensor
+  bitwise_xor(other: Number): Tensor; // native_functions.yaml#bitwise_xor.Scalar
+  bitwise_xor(kwargs: { other: Number }): Tensor; // native_functions.yaml#bitwise_xor.Scalar
   /** In-place form of `bitwise_xor`: writes the result to the tensor it is called on, and returns that. */
-  bitwise_xor_(other: Tensor): this;
-  bitwise_xor_(other: Number): this;
-  bitwise_xor_(kwargs: { other: Number }): this;
+  bitwise_xor_(other: Tensor): this; // native_functions.yaml#bitwise_xor_.Tensor
+  bitwise_xor_(other: Number): this; // native_functions.yaml#bitwise_xor_.Scalar
+  bitwise_xor_(kwargs: { other: Number }): this; // native_functions.yaml#bitwise_xor_.Scalar
   /**
    * Matrix products of two batches.   `(b, n, k), (b, k, m) -> (b, n, m)`
    * @throws {RuntimeError} "batch1 must be a 3D tensor": nothing is broadcast.
    * @example torch.bmm(torch.ones(1, 2, 3), torch.ones(1, 3, 2)).shape; // [1, 2, 2]
    */
-  bmm(mat2: Tensor): Tensor;
+  bmm(mat2: Tensor): Tensor; // native_functions.yaml#bmm
   /**
    * A view of `input` in the shape `size`: dimensions of size 1 are stretched, new ones stand before the others.
    * @throws {RuntimeError} "The expanded size of the tensor (2) must match the existing size (3) at non-singleton dimension 0" where it does not fit.
    * @example torch.broadcast_to(torch.tensor([1, 2]), [2, 2]); // tensor([[1, 2], [1, 2]])
    */
-  broadcast_to(size: readonly _int[]): Tensor;
-  broadcast_to(kwargs: { size: readonly _int[] }): Tensor;
-  broadcast_to(...size: _int[]): Tensor;
+  broadcast_to(size: readonly _int[]): Tensor; // native_functions.yaml#broadcast_to
+  broadcast_to(kwargs: { size: readonly _int[] }): Tensor; // native_functions.yaml#broadcast_to
+  broadcast_to(...size: _int[]): Tensor; // native_functions.yaml#broadcast_to
   /**
    * Views that cut `dim` into at most `chunks` parts of equal size, the last one smaller.
    * @example torch.chunk(torch.arange(5), 2); // [tensor([0, 1, 2]), tensor([3, 4])]
    */
-  chunk(chunks: _int, dim?: _int): Tensor[];
-  chunk(chunks: _int, kwargs?: { dim?: _int }): Tensor[];
-  chunk(kwargs: { chunks: _int; dim?: _int }): Tensor[];
+  chunk(chunks: _int, dim?: _int): Tensor[]; // native_functions.yaml#chunk
+  chunk(chunks: _int, kwargs?: { dim?: _int }): Tensor[]; // native_functions.yaml#chunk
+  chunk(kwargs: { chunks: _int; dim?: _int }): Tensor[]; // native_functions.yaml#chunk
   /**
    * Elements below `min` become `min`, above `max` become `max`.   `(*) -> (*)`
    * @throws {RuntimeError} "torch.clamp: At least one of 'min' or 'max' must not be None"
    * @example torch.clamp(torch.tensor([-2.5, 0.5, 4]), 0, 1); // tensor([0.0000, 0.5000, 1.0000])
    */
-  clamp(min?: Tensor | null, max?: Tensor | null): Tensor;
-  clamp(kwargs?: { min?: Tensor | null; max?: Tensor | null }): Tensor;
-  clamp(min?: Number | null, max?: Number | null): Tensor;
-  clamp(kwargs?: { min?: Number | null; max?: Number | null }): Tensor;
+  clamp(min?: Tensor | null, max?: Tensor | null): Tensor; // native_functions.yaml#clamp.Tensor
+  clamp(kwargs?: { min?: Tensor | null; max?: Tensor | null }): Tensor; // native_functions.yaml#clamp.Tensor
+  clamp(min?: Number | null, max?: Number | null): Tensor; // native_functions.yaml#clamp
+  clamp(kwargs?: { min?: Number | null; max?: Number | null }): Tensor; // native_functions.yaml#clamp
   /** In-place form of `clamp`: writes the result to the tensor it is called on, and returns that. */
-  clamp_(min?: Tensor | null, max?: Tensor | null): this;
-  clamp_(kwargs?: { min?: Tensor | null; max?: Tensor | null }): this;
-  clamp_(min?: Number | null, max?: Number | null): this;
-  clamp_(kwargs?: { min?: Number | null; max?: Number | null }): this;
+  clamp_(min?: Tensor | null, max?: Tensor | null): this; // native_functions.yaml#clamp_.Tensor
+  clamp_(kwargs?: { min?: Tensor | null; max?: Tensor | null }): this; // native_functions.yaml#clamp_.Tensor
+  clamp_(min?: Number | null, max?: Number | null): this; // native_functions.yaml#clamp_
+  clamp_(kwargs?: { min?: Number | null; max?: Number | null }): this; // native_functions.yaml#clamp_
   /**
    * Elements above `max` become `max`.   `(*) -> (*)`
    * @example torch.clamp_max(torch.tensor([1, 5]), 3); // tensor([1, 3])
    */
-  clamp_max(max: Tensor): Tensor;
-  clamp_max(max: Number): Tensor;
-  clamp_max(kwargs: { max: Number }): Tensor;
+  clamp_max(max: Tensor): Tensor; // native_functions.yaml#clamp_max.Tensor
+  clamp_max(max: Number): Tensor; // native_functions.yaml#clamp_max
+  clamp_max(kwargs: { max: Number }): Tensor; // native_functions.yaml#clamp_max
   /** In-place form of `clamp_max`: writes the result to the tensor it is called on, and returns that. */
-  clamp_max_(max: Tensor): this;
-  clamp_max_(max: Number): this;
-  clamp_max_(kwargs: { max: Number }): this;
+  clamp_max_(max: Tensor): this; // native_functions.yaml#clamp_max_.Tensor
+  clamp_max_(max: Number): this; // native_functions.yaml#clamp_max_
+  clamp_max_(kwargs: { max: Number }): this; // native_functions.yaml#clamp_max_
   /**
    * Elements below `min` become `min`.   `(*) -> (*)`
    * @example torch.clamp_min(torch.tensor([1, 5]), 3); // tensor([3, 5])
    */
-  clamp_min(min: Tensor): Tensor;
-  clamp_min(min: Number): Tensor;
-  clamp_min(kwargs: { min: Number }): Tensor;
+  clamp_min(min: Tensor): Tensor; // native_functions.yaml#clamp_min.Tensor
+  clamp_min(min: Number): Tensor; // native_functions.yaml#clamp_min
+  clamp_min(kwargs: { min: Number }): Tensor; // native_functions.yaml#clamp_min
   /** In-place form of `clamp_min`: writes the result to the tensor it is called on, and returns that. */
-  clamp_min_(min: Tensor): this;
-  clamp_min_(min: Number): this;
-  clamp_min_(kwargs: { min: Number }): this;
+  clamp_min_(min: Tensor): this; // native_functions.yaml#clamp_min_.Tensor
+  clamp_min_(min: Number): this; // native_functions.yaml#clamp_min_
+  clamp_min_(kwargs: { min: Number }): this; // native_functions.yaml#clamp_min_
   /**
    * A copy with its own storage; the gradient passes through.
    * @param kwargs `memory_format`: `preserve_format` keeps dense strides.
    * @example torch.clone(torch.tensor([1, 2])); // tensor([1, 2])
    */
-  clone(kwargs?: { memory_format?: memory_format | null }): Tensor;
+  clone(kwargs?: { memory_format?: memory_format | null }): Tensor; // native_functions.yaml#clone
   /**
    * The complex conjugate; a real tensor itself.
    * @example torch.conj(torch.tensor([1.5])); // tensor([1.5000])
    */
-  conj(): Tensor;
+  conj(): Tensor; // native_functions.yaml#conj
   /**
    * A view without history: gradients stop here.
    * @example torch.detach(torch.tensor([1.5], { requires_grad: true })); // tensor([1.5000])
    */
-  detach(): Tensor;
+  detach(): Tensor; // native_functions.yaml#detach
   /** In-place form of `detach`: writes the result to the tensor it is called on, and returns that. */
-  detach_(): this;
+  detach_(): this; // native_functions.yaml#detach_
   /**
    * `input / other`, broadcast; true division unless `rounding_mode` says otherwise.   `(*), (*) -> (*)`
    * @param kwargs `rounding_mode`: "trunc" rounds towards zero, "floor" down.
    * @throws {RuntimeError} "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found 'x'"
    * @example torch.div(torch.tensor([7, -7]), 2); // tensor([ 3.5000, -3.5000])
    */
-  div(other: Tensor | Number): Tensor;
-  div(other: Tensor | Number, kwargs: { rounding_mode: string | null }): Tensor;
-  div(other: Number, kwargs: { rounding_mode: string | null }): Tensor;
-  div(kwargs: { other: Number; rounding_mode: string | null }): Tensor;
+  div(other: Tensor | Number): Tensor; // native_functions.yaml#div.Tensor
+  div(other: Tensor | Number, kwargs: { rounding_mode: string | null }): Tensor; // native_functions.yaml#div.Tensor_mode
+  div(other: Number, kwargs: { rounding_mode: string | null }): Tensor; // native_functions.yaml#div.Scalar_mode
+  div(kwargs: { other: Number; rounding_mode: string | null }): Tensor; // native_functions.yaml#div.Scalar_mode
   /** In-place form of `div`: writes the result to the tensor it is called on, and returns that. */
-  div_(other: Tensor | Number): this;
-  div_(other: Tensor | Number, kwargs: { rounding_mode: string | null }): this;
-  div_(other: Number, kwargs: { rounding_mode: string | null }): this;
-  div_(kwargs: { other: Number; rounding_mode: string | null }): this;
+  div_(other: Tensor | Number): this; // native_functions.yaml#div_.Tensor
+  div_(other: Tensor | Number, kwargs: { rounding_mode: string | null }): this; // native_functions.yaml#div_.Tensor_mode
+  div_(other: Number, kwargs: { rounding_mode: string | null }): this; // native_functions.yaml#div_.Scalar_mode
+  div_(kwargs: { other: Number; rounding_mode: string | null }): this; // native_functions.yaml#div_.Scalar_mode
   /**
    * The same as `div`.   `(*), (*) -> (*)`
    * @example torch.divide(torch.tensor([7, -7]), 2); // tensor([ 3.5000, -3.5000])
    */
-  divide(other: Tensor | Number): Tensor;
-  divide(other: Tensor | Number, kwargs: { rounding_mode: string | null }): Tensor;
-  divide(other: Number): Tensor;
-  divide(kwargs: { other: Number }): Tensor;
-  divide(other: Number, kwargs: { rounding_mode: string | null }): Tensor;
-  divide(kwargs: { other: Number; rounding_mode: string | null }): Tensor;
+  divide(other: Tensor | Number): Tensor; // native_functions.yaml#divide.Tensor
+  divide(other: Tensor | Number, kwargs: { rounding_mode: string | null }): Tensor; // native_functions.yaml#divide.Tensor_mode
+  divide(other: Number): Tensor; // native_functions.yaml#divide.Scalar
+  divide(kwargs: { other: Number }): Tensor; // native_functions.yaml#divide.Scalar
+  divide(other: Number, kwargs: { rounding_mode: string | null }): Tensor; // native_functions.yaml#divide.Scalar_mode
+  divide(kwargs: { other: Number; rounding_mode: string | null }): Tensor; // native_functions.yaml#divide.Scalar_mode
   /** In-place form of `divide`: writes the result to the tensor it is called on, and returns that. */
-  divide_(other: Tensor | Number): this;
-  divide_(other: Tensor | Number, kwargs: { rounding_mode: string | null }): this;
-  divide_(other: Number): this;
-  divide_(kwargs: { other: Number }): this;
-  divide_(other: Number, kwargs: { rounding_mode: string | null }): this;
-  divide_(kwargs: { other: Number; rounding_mode: string | null }): this;
+  divide_(other: Tensor | Number): this; // native_functions.yaml#divide_.Tensor
+  divide_(other: Tensor | Number, kwargs: { rounding_mode: string | null }): this; // native_functions.yaml#divide_.Tensor_mode
+  divide_(other: Number): this; // native_functions.yaml#divide_.Scalar
+  divide_(kwargs: { other: Number }): this; // native_functions.yaml#divide_.Scalar
+  divide_(other: Number, kwargs: { rounding_mode: string | null }): this; // native_functions.yaml#divide_.Scalar_mode
+  divide_(kwargs: { other: Number; rounding_mode: string | null }): this; // native_functions.yaml#divide_.Scalar_mode
   /**
    * Sum of products of two vectors.   `(n), (n) -> ()`
    * @throws {RuntimeError} "1D tensors expected, but got 2D and 1D tensors"
    * @example torch.dot(torch.tensor([2, 3]), torch.tensor([2, 1])); // tensor(7)
    */
-  dot(tensor: Tensor): Tensor;
+  dot(tensor: Tensor): Tensor; // native_functions.yaml#dot
   /**
    * Where the two are equal, broadcast.   `(*), (*) -> (*)`
    * @returns bool.
    * @example torch.eq(torch.tensor([1, 2]), 2); // tensor([False,  True])
    */
-  eq(other: Tensor): Tensor;
-  eq(other: Number): Tensor;
-  eq(kwargs: { other: Number }): Tensor;
+  eq(other: Tensor): Tensor; // native_functions.yaml#eq.Tensor
+  eq(other: Number): Tensor; // native_functions.yaml#eq.Scalar
+  eq(kwargs: { other: Number }): Tensor; // native_functions.yaml#eq.Scalar
   /** In-place form of `eq`: writes the result to the tensor it is called on, and returns that. */
-  eq_(other: Tensor): this;
-  eq_(other: Number): this;
-  eq_(kwargs: { other: Number }): this;
+  eq_(other: Tensor): this; // native_functions.yaml#eq_.Tensor
+  eq_(other: Number): this; // native_functions.yaml#eq_.Scalar
+  eq_(kwargs: { other: Number }): this; // native_functions.yaml#eq_.Scalar
   /**
    * Whether both have one shape and the same elements.
    * @returns a JavaScript boolean.
    * @example torch.equal(torch.tensor([1, 2]), torch.tensor([1, 2])); // True
    */
-  equal(other: Tensor): boolean;
+  equal(other: Tensor): boolean; // native_functions.yaml#equal
   /**
    * `e` to the power of each element.   `(*) -> (*)`
    * @returns floating also for integers.
    * @example torch.exp(torch.tensor([0, 1])); // tensor([1.0000, 2.7183])
    */
-  exp(): Tensor;
+  exp(): Tensor; // native_functions.yaml#exp
   /** In-place form of `exp`: writes the result to the tensor it is called on, and returns that. */
-  exp_(): this;
+  exp_(): this; // native_functions.yaml#exp_
   /**
    * A view in which dimensions of size 1 repeat, at stride 0.
    * @param size -1 keeps a dimension; new ones come in front.
    * @throws {RuntimeError} "The expanded size of the tensor (3) must match the existing size (2) at non-singleton dimension 0.  Target sizes: [3].  Tensor sizes: [2]"
    * @example torch.ones(2, 1).expand(2, 3).stride(); // [1, 0]
    */
-  expand(size: readonly _int[], kwargs?: { implicit?: _bool }): Tensor;
-  expand(kwargs: { size: readonly _int[]; implicit?: _bool }): Tensor;
-  expand(...size: _int[]): Tensor;
-  expand(...args: [...size: _int[], kwargs: { implicit?: _bool }]): Tensor;
+  expand(size: readonly _int[], kwargs?: { implicit?: _bool }): Tensor; // native_functions.yaml#expand
+  expand(kwargs: { size: readonly _int[]; implicit?: _bool }): Tensor; // native_functions.yaml#expand
+  expand(...size: _int[]): Tensor; // native_functions.yaml#expand
+  expand(...args: [...size: _int[], kwargs: { implicit?: _bool }]): Tensor; // native_functions.yaml#expand
   /**
    * `expand` to the size of `other`.
    * @example torch.ones(1).expand_as(torch.ones(3)); // tensor([1., 1., 1.])
    */
-  expand_as(other: Tensor): Tensor;
+  expand_as(other: Tensor): Tensor; // native_functions.yaml#expand_as
   /** In-place form of `fill`: writes the result to the tensor it is called on, and returns that. */
-  fill_(value: Tensor): this;
-  fill_(value: Number): this;
-  fill_(kwargs: { value: Number }): this;
+  fill_(value: Tensor): this; // native_functions.yaml#fill_.Tensor
+  fill_(value: Number): this; // native_functions.yaml#fill_.Scalar
+  fill_(kwargs: { value: Number }): this; // native_functions.yaml#fill_.Scalar
   /**
    * Dimensions `start_dim` to `end_dim` made one; a view where strides allow.
    * @example torch.flatten(torch.ones(2, 3)).shape; // [6]
    */
-  flatten(start_dim?: _int, end_dim?: _int): Tensor;
-  flatten(kwargs?: { start_dim?: _int; end_dim?: _int }): Tensor;
+  flatten(start_dim?: _int, end_dim?: _int): Tensor; // native_functions.yaml#flatten.using_ints
+  flatten(kwargs?: { start_dim?: _int; end_dim?: _int }): Tensor; // native_functions.yaml#flatten.using_ints
   /**
    * Along `dim`, the elements that `index` names: `out[i][j] = input[index[i][j]][j]` for dim 0.
    * @param index int64, as many dimensions as `input`.
    * @throws {RuntimeError} "index 5 is out of bounds for dimension 0 with size 2"
    * @example torch.gather(torch.tensor([[1, 2], [3, 4]]), 1, torch.tensor([[1], [0]])); // tensor([[2], [3]])
    */
-  gather(dim: _int, index: Tensor, kwargs?: { sparse_grad?: _bool }): Tensor;
-  gather(kwargs: { dim: _int; index: Tensor; sparse_grad?: _bool }): Tensor;
+  gather(dim: _int, index: Tensor, kwargs?: { sparse_grad?: _bool }): Tensor; // native_functions.yaml#gather
+  gather(kwargs: { dim: _int; index: Tensor; sparse_grad?: _bool }): Tensor; // native_functions.yaml#gather
   /**
    * Where `input >= other`, broadcast.   `(*), (*) -> (*)`
    * @returns bool.
    * @example torch.ge(torch.tensor([1, 2]), 2); // tensor([False,  True])
    */
-  ge(other: Tensor): Tensor;
-  ge(other: Number): Tensor;
-  ge(kwargs: { other: Number }): Tensor;
+  ge(other: Tensor): Tensor; // native_functions.yaml#ge.Tensor
+  ge(other: Number): Tensor; // native_functions.yaml#ge.Scalar
+  ge(kwargs: { other: Number }): Tensor; // native_functions.yaml#ge.Scalar
   /** In-place form of `ge`: writes the result to the tensor it is called on, and returns that. */
-  ge_(other: Tensor): this;
-  ge_(other: Number): this;
-  ge_(kwargs: { other: Number }): this;
+  ge_(other: Tensor): this; // native_functions.yaml#ge_.Tensor
+  ge_(other: Number): this; // native_functions.yaml#ge_.Scalar
+  ge_(kwargs: { other: Number }): this; // native_functions.yaml#ge_.Scalar
   /**
    * The same as `outer`.   `(n), (m) -> (n, m)`
    * @example torch.ger(torch.tensor([1, 2]), torch.tensor([3, 4])); // tensor([[3, 4], [6, 8]])
    */
-  ger(vec2: Tensor): Tensor;
+  ger(vec2: Tensor): Tensor; // native_functions.yaml#ger
   /**
    * Where `input > other`, broadcast.   `(*), (*) -> (*)`
    * @returns bool.
    * @example torch.gt(torch.tensor([1, 2]), 1); // tensor([False,  True])
    */
-  gt(other: Tensor): Tensor;
-  gt(other: Number): Tensor;
-  gt(kwargs: { other: Number }): Tensor;
+  gt(other: Tensor): Tensor; // native_functions.yaml#gt.Tensor
+  gt(other: Number): Tensor; // native_functions.yaml#gt.Scalar
+  gt(kwargs: { other: Number }): Tensor; // native_functions.yaml#gt.Scalar
   /** In-place form of `gt`: writes the result to the tensor it is called on, and returns that. */
-  gt_(other: Tensor): this;
-  gt_(other: Number): this;
-  gt_(kwargs: { other: Number }): this;
+  gt_(other: Tensor): this; // native_functions.yaml#gt_.Tensor
+  gt_(other: Number): this; // native_functions.yaml#gt_.Scalar
+  gt_(kwargs: { other: Number }): this; // native_functions.yaml#gt_.Scalar
   /**
    * A copy of `input` with `values` at the places that the index tensors name.
    * @param indices one int64 or bool tensor per dimension.
    * @param accumulate adds instead of replacing.
    * @example torch.index_put(torch.zeros(3), [torch.tensor([2])], torch.tensor([7.5])); // tensor([0.0000, 0.0000, 7.5000])
    */
-  index_put(indices: readonly (Tensor | null)[], values: Tensor, accumulate?: _bool): Tensor;
-  index_put(indices: readonly (Tensor | null)[], values: Tensor, kwargs?: { accumulate?: _bool }): Tensor;
-  index_put(kwargs: { indices: readonly (Tensor | null)[]; values: Tensor; accumulate?: _bool }): Tensor;
+  index_put(indices: readonly (Tensor | null)[], values: Tensor, accumulate?: _bool): Tensor; // native_functions.yaml#index_put
+  index_put(indices: readonly (Tensor | null)[], values: Tensor, kwargs?: { accumulate?: _bool }): Tensor; // native_functions.yaml#index_put
+  index_put(kwargs: { indices: readonly (Tensor | null)[]; values: Tensor; accumulate?: _bool }): Tensor; // native_functions.yaml#index_put
   /**
    * Writes `values` to the places that the index tensors name.
    * @example torch.zeros(3).index_put_([torch.tensor([2])], torch.tensor([7.5])); // tensor([0.0000, 0.0000, 7.5000])
    */
-  index_put_(indices: readonly (Tensor | null)[], values: Tensor, accumulate?: _bool): this;
-  index_put_(indices: readonly (Tensor | null)[], values: Tensor, kwargs?: { accumulate?: _bool }): this;
-  index_put_(kwargs: { indices: readonly (Tensor | null)[]; values: Tensor; accumulate?: _bool }): this;
+  index_put_(indices: readonly (Tensor | null)[], values: Tensor, accumulate?: _bool): this; // native_functions.yaml#index_put_
+  index_put_(indices: readonly (Tensor | null)[], values: Tensor, kwargs?: { accumulate?: _bool }): this; // native_functions.yaml#index_put_
+  index_put_(kwargs: { indices: readonly (Tensor | null)[]; values: Tensor; accumulate?: _bool }): this; // native_functions.yaml#index_put_
   /**
    * Whether the dtype is complex.
    * @returns a JavaScript boolean.
    * @example torch.is_complex(torch.ones(1)); // False
    */
-  is_complex(): boolean;
+  is_complex(): boolean; // native_functions.yaml#is_complex
   /**
    * Whether the tensor is marked to be read as a conjugate.
    * @returns a JavaScript boolean.
    * @example torch.is_conj(torch.ones(1)); // False
    */
-  is_conj(): boolean;
+  is_conj(): boolean; // native_functions.yaml#is_conj
   /**
    * Whether the dtype is floating.
    * @returns a JavaScript boolean.
    * @example torch.is_floating_point(torch.ones(1)); // True
    */
-  is_floating_point(): boolean;
+  is_floating_point(): boolean; // native_functions.yaml#is_floating_point
   /**
    * Whether the tensor was made in inference mode.
    * @returns a JavaScript boolean.
    * @example torch.is_inference(torch.ones(1)); // False
    */
-  is_inference(): boolean;
+  is_inference(): boolean; // native_functions.yaml#is_inference
   /**
    * Whether the tensor is marked to be read with its sign turned.
    * @returns a JavaScript boolean.
    * @example torch.is_neg(torch.ones(1)); // False
    */
-  is_neg(): boolean;
+  is_neg(): boolean; // native_functions.yaml#is_neg
   /**
    * Whether the only element is not zero.
    * @returns a JavaScript boolean.
    * @throws {RuntimeError} "Boolean value of Tensor with more than one value is ambiguous"
    * @example torch.is_nonzero(torch.tensor([2.5])); // True
    */
-  is_nonzero(): boolean;
+  is_nonzero(): boolean; // native_functions.yaml#is_nonzero
   /**
    * Whether both have one shape.
    * @returns a JavaScript boolean.
    * @example torch.is_same_size(torch.ones(2), torch.ones(3)); // False
    */
-  is_same_size(other: Tensor): boolean;
+  is_same_size(other: Tensor): boolean; // native_functions.yaml#is_same_size
   /**
    * Whether both are the same view of the same storage.
    * @returns a JavaScript boolean.
    * @example torch.ones(1).is_set_to(torch.ones(1)); // False
    */
-  is_set_to(tensor: Tensor): boolean;
+  is_set_to(tensor: Tensor): boolean; // native_functions.yaml#is_set_to
   /**
    * Where `|input - other| <= atol + rtol * |other|`.   `(*), (*) -> (*)`
    * @returns bool.
    * @example torch.isclose(torch.tensor([1.5, 2.5]), torch.tensor([1.5, 2.6])); // tensor([ True, False])
    */
-  isclose(other: Tensor, rtol?: _float, atol?: _float, equal_nan?: _bool): Tensor;
-  isclose(other: Tensor, kwargs?: { rtol?: _float; atol?: _float; equal_nan?: _bool }): Tensor;
+  isclose(other: Tensor, rtol?: _float, atol?: _float, equal_nan?: _bool): Tensor; // native_functions.yaml#isclose
+  isclose(other: Tensor, kwargs?: { rtol?: _float; atol?: _float; equal_nan?: _bool }): Tensor; // native_functions.yaml#isclose
   /**
    * Where elements are neither infinite nor NaN.   `(*) -> (*)`
    * @returns bool.
    * @example torch.isfinite(torch.tensor([1.5, Infinity])); // tensor([ True, False])
    */
-  isfinite(): Tensor;
+  isfinite(): Tensor; // native_functions.yaml#isfinite
   /**
    * Where elements are infinite.   `(*) -> (*)`
    * @returns bool.
    * @example torch.isinf(torch.tensor([1.5, Infinity])); // tensor([False,  True])
    */
-  isinf(): Tensor;
+  isinf(): Tensor; // native_functions.yaml#isinf
   /**
    * Where elements are NaN.   `(*) -> (*)`
    * @returns bool.
    * @example torch.isnan(torch.tensor([1.5, NaN])); // tensor([False,  True])
    */
-  isnan(): Tensor;
+  isnan(): Tensor; // native_functions.yaml#isnan
   /**
    * Where `input <= other`, broadcast.   `(*), (*) -> (*)`
    * @returns bool.
    * @example torch.le(torch.tensor([1, 2]), 1); // tensor([ True, False])
    */
-  le(other: Tensor): Tensor;
-  le(other: Number): Tensor;
-  le(kwargs: { other: Number }): Tensor;
+  le(other: Tensor): Tensor; // native_functions.yaml#le.Tensor
+  le(other: Number): Tensor; // native_functions.yaml#le.Scalar
+  le(kwargs: { other: Number }): Tensor; // native_functions.yaml#le.Scalar
   /** In-place form of `le`: writes the result to the tensor it is called on, and returns that. */
-  le_(other: Tensor): this;
-  le_(other: Number): this;
-  le_(kwargs: { other: Number }): this;
+  le_(other: Tensor): this; // native_functions.yaml#le_.Tensor
+  le_(other: Number): this; // native_functions.yaml#le_.Scalar
+  le_(kwargs: { other: Number }): this; // native_functions.yaml#le_.Scalar
   /**
    * Natural logarithm of each element.   `(*) -> (*)`
    * @returns NaN for negative elements, -inf for 0.
    * @example torch.log(torch.tensor([1.0, 2.5])); // tensor([0.0000, 0.9163])
    */
-  log(): Tensor;
+  log(): Tensor; // native_functions.yaml#log
   /** In-place form of `log`: writes the result to the tensor it is called on, and returns that. */
-  log_(): this;
+  log_(): this; // native_functions.yaml#log_
   /**
    * Logarithm of `softmax` along `dim`, computed in one so that nothing overflows.   `(*) -> (*)`
    * @example torch.log_softmax(torch.tensor([0.5, 0.5]), 0); // tensor([-0.6931, -0.6931])
    */
-  log_softmax(dim: _int, dtype?: dtype | null): Tensor;
-  log_softmax(dim: _int, kwargs?: { dtype?: dtype | null }): Tensor;
-  log_softmax(kwargs: { dim: _int; dtype?: dtype | null }): Tensor;
+  log_softmax(dim: _int, dtype?: dtype | null): Tensor; // native_functions.yaml#log_softmax.int
+  log_softmax(dim: _int, kwargs?: { dtype?: dtype | null }): Tensor; // native_functions.yaml#log_softmax.int
+  log_softmax(kwargs: { dim: _int; dtype?: dtype | null }): Tensor; // native_functions.yaml#log_softmax.int
   /**
    * Where both are nonzero, broadcast.   `(*), (*) -> (*)`
    * @returns bool.
    * @example torch.logical_and(torch.tensor([1, 0]), torch.tensor([1, 1])); // tensor([ True, False])
    */
-  logical_and(other: Tensor): Tensor;
+  logical_and(other: Tensor): Tensor; // native_functions.yaml#logical_and
   /** In-place form of `logical_and`: writes the result to the tensor it is called on, and returns that. */
-  logical_and_(other: Tensor): this;
+  logical_and_(other: Tensor): this; // native_functions.yaml#logical_and_
   /**
    * Where elements are zero.   `(*) -> (*)`
    * @returns bool.
    * @example torch.logical_not(torch.tensor([1, 0])); // tensor([False,  True])
    */
-  logical_not(): Tensor;
+  logical_not(): Tensor; // native_functions.yaml#logical_not
   /** In-place form of `logical_not`: writes the result to the tensor it is called on, and returns that. */
-  logical_not_(): this;
+  logical_not_(): this; // native_functions.yaml#logical_not_
   /**
    * Where either is nonzero, broadcast.   `(*), (*) -> (*)`
    * @returns bool.
    * @example torch.logical_or(torch.tensor([1, 0]), torch.tensor([0, 0])); // tensor([ True, False])
    */
-  logical_or(other: Tensor): Tensor;
+  logical_or(other: Tensor): Tensor; // native_functions.yaml#logical_or
   /** In-place form of `logical_or`: writes the result to the tensor it is called on, and returns that. */
-  logical_or_(other: Tensor): this;
+  logical_or_(other: Tensor): this; // native_functions.yaml#logical_or_
   /**
    * Where exactly one is nonzero, broadcast.   `(*), (*) -> (*)`
    * @returns bool.
    * @example torch.logical_xor(torch.tensor([0, 0, 2]), torch.tensor([0, 1, 1])); // tensor([False,  True, False])
    */
-  logical_xor(other: Tensor): Tensor;
+  logical_xor(other: Tensor): Tensor; // native_functions.yaml#logical_xor
   /** In-place form of `logical_xor`: writes the result to the tensor it is called on, and returns that. */
-  logical_xor_(other: Tensor): this;
+  logical_xor_(other: Tensor): this; // native_functions.yaml#logical_xor_
   /**
    * Where `input < other`, broadcast.   `(*), (*) -> (*)`
    * @returns bool.
    * @example torch.lt(torch.tensor([1, 2]), 2); // tensor([ True, False])
    */
-  lt(other: Tensor): Tensor;
-  lt(other: Number): Tensor;
-  lt(kwargs: { other: Number }): Tensor;
+  lt(other: Tensor): Tensor; // native_functions.yaml#lt.Tensor
+  lt(other: Number): Tensor; // native_functions.yaml#lt.Scalar
+  lt(kwargs: { other: Number }): Tensor; // native_functions.yaml#lt.Scalar
   /** In-place form of `lt`: writes the result to the tensor it is called on, and returns that. */
-  lt_(other: Tensor): this;
-  lt_(other: Number): this;
-  lt_(kwargs: { other: Number }): this;
+  lt_(other: Tensor): this; // native_functions.yaml#lt_.Tensor
+  lt_(other: Number): this; // native_functions.yaml#lt_.Scalar
+  lt_(kwargs: { other: Number }): this; // native_functions.yaml#lt_.Scalar
   /**
    * A copy with `value` where `mask` is true.   `(*), (*) -> (*)`
    * @param mask bool; broadcasts to `input`.
    * @example torch.masked_fill(torch.tensor([1, 2]), torch.tensor([true, false]), 7); // tensor([7, 2])
    */
-  masked_fill(mask: Tensor, value: Tensor): Tensor;
-  masked_fill(mask: Tensor, value: Number): Tensor;
-  masked_fill(mask: Tensor, kwargs: { value: Number }): Tensor;
+  masked_fill(mask: Tensor, value: Tensor): Tensor; // native_functions.yaml#masked_fill.Tensor
+  masked_fill(mask: Tensor, value: Number): Tensor; // native_functions.yaml#masked_fill.Scalar
+  masked_fill(mask: Tensor, kwargs: { value: Number }): Tensor; // native_functions.yaml#masked_fill.Scalar
   /** In-place form of `masked_fill`: writes the result to the tensor it is called on, and returns that. */
-  masked_fill_(mask: Tensor, value: Tensor): this;
-  masked_fill_(mask: Tensor, value: Number): this;
-  masked_fill_(mask: Tensor, kwargs: { value: Number }): this;
+  masked_fill_(mask: Tensor, value: Tensor): this; // native_functions.yaml#masked_fill_.Tensor
+  masked_fill_(mask: Tensor, value: Number): this; // native_functions.yaml#masked_fill_.Scalar
+  masked_fill_(mask: Tensor, kwargs: { value: Number }): this; // native_functions.yaml#masked_fill_.Scalar
   /**
    * A copy with elements of `source`, one after the other, where `mask` is true.
    * @throws {RuntimeError} if `source` has too few.
    * @example torch.masked_scatter(torch.zeros(3), torch.tensor([true, false, true]), torch.tensor([1.5, 2.5])); // tensor([1.5000, 0.0000, 2.5000])
    */
-  masked_scatter(mask: Tensor, source: Tensor): Tensor;
+  masked_scatter(mask: Tensor, source: Tensor): Tensor; // native_functions.yaml#masked_scatter
   /** In-place form of `masked_scatter`: writes the result to the tensor it is called on, and returns that. */
-  masked_scatter_(mask: Tensor, source: Tensor): this;
+  masked_scatter_(mask: Tensor, source: Tensor): this; // native_functions.yaml#masked_scatter_
   /**
    * The elements where `mask` is true, in a row.   `(*), (*) -> (n)`
    * @example torch.masked_select(torch.tensor([1, 2, 3]), torch.tensor([true, false, true])); // tensor([1, 3])
    */
-  masked_select(mask: Tensor): Tensor;
+  masked_select(mask: Tensor): Tensor; // native_functions.yaml#masked_select
   /**
    * Matrix product by the number of dimensions: dot, matrix by vector, matrix by matrix, or batches of these.
    * @throws {RuntimeError} "mat1 and mat2 shapes cannot be multiplied (2x3 and 2x3)"
    * @example torch.matmul(torch.ones(2, 3), torch.ones(3)); // tensor([3., 3.])
    */
-  matmul(other: Tensor): Tensor;
+  matmul(other: Tensor): Tensor; // native_functions.yaml#matmul
   /**
    * Largest element; with `dim`, values and their indices along it; with a tensor, elementwise as `maximum`.
    * @example torch.max(torch.tensor([1, 3, 2])); // tensor(3)
    */
-  max(): Tensor;
-  max(other: Tensor): Tensor;
-  max(dim: _int, keepdim?: _bool): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor };
-  max(dim: _int, kwargs?: { keepdim?: _bool }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor };
-  max(kwargs: { dim: _int; keepdim?: _bool }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor };
+  max(): Tensor; // native_functions.yaml#max
+  max(other: Tensor): Tensor; // native_functions.yaml#max.other
+  max(dim: _int, keepdim?: _bool): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#max.dim
+  max(dim: _int, kwargs?: { keepdim?: _bool }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#max.dim
+  max(kwargs: { dim: _int; keepdim?: _bool }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#max.dim
   /**
    * The larger of the two, element by element; NaN wins.   `(*), (*) -> (*)`
    * @example torch.maximum(torch.tensor([1, 4]), torch.tensor([2, 3])); // tensor([2, 4])
    */
-  maximum(other: Tensor): Tensor;
+  maximum(other: Tensor): Tensor; // native_functions.yaml#maximum
   /**
    * Average of all elements, or along `dim`.   `(*) -> ()`
    * @throws {RuntimeError} "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: Long"
    * @example torch.mean(torch.tensor([1.5, 2.5])); // tensor(2.)
    */
-  mean(kwargs?: { dtype?: dtype | null }): Tensor;
-  mean(dim: _int | readonly _int[] | null, keepdim?: _bool, kwargs?: { dtype?: dtype | null }): Tensor;
-  mean(dim: _int | readonly _int[] | null, kwargs?: { keepdim?: _bool; dtype?: dtype | null }): Tensor;
-  mean(kwargs: { dim: _int | readonly _int[] | null; keepdim?: _bool; dtype?: dtype | null }): Tensor;
+  mean(kwargs?: { dtype?: dtype | null }): Tensor; // native_functions.yaml#mean
+  mean(dim: _int | readonly _int[] | null, keepdim?: _bool, kwargs?: { dtype?: dtype | null }): Tensor; // native_functions.yaml#mean.dim
+  mean(dim: _int | readonly _int[] | null, kwargs?: { keepdim?: _bool; dtype?: dtype | null }): Tensor; // native_functions.yaml#mean.dim
+  mean(kwargs: { dim: _int | readonly _int[] | null; keepdim?: _bool; dtype?: dtype | null }): Tensor; // native_functions.yaml#mean.dim
   /**
    * Smallest element; with `dim`, values and their indices along it; with a tensor, elementwise as `minimum`.
    * @example torch.min(torch.tensor([3, 1, 2])); // tensor(1)
    */
-  min(): Tensor;
-  min(other: Tensor): Tensor;
-  min(dim: _int, keepdim?: _bool): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor };
-  min(dim: _int, kwargs?: { keepdim?: _bool }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor };
-  min(kwargs: { dim: _int; keepdim?: _bool }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor };
+  min(): Tensor; // native_functions.yaml#min
+  min(other: Tensor): Tensor; // native_functions.yaml#min.other
+  min(dim: _int, keepdim?: _bool): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#min.dim
+  min(dim: _int, kwargs?: { keepdim?: _bool }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#min.dim
+  min(kwargs: { dim: _int; keepdim?: _bool }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#min.dim
   /**
    * The smaller of the two, element by element; NaN wins.   `(*), (*) -> (*)`
    * @example torch.minimum(torch.tensor([1, 4]), torch.tensor([2, 3])); // tensor([1, 3])
    */
-  minimum(other: Tensor): Tensor;
+  minimum(other: Tensor): Tensor; // native_functions.yaml#minimum
   /**
    * Product of two matrices.   `(n, k), (k, m) -> (n, m)`
    * @throws {RuntimeError} "mat1 and mat2 shapes cannot be multiplied (2x3 and 2x3)"
    * @example torch.mm(torch.ones(2, 3), torch.ones(3, 1)); // tensor([[3.], [3.]])
    */
-  mm(mat2: Tensor): Tensor;
+  mm(mat2: Tensor): Tensor; // native_functions.yaml#mm
   /**
    * `input * other`, broadcast.   `(*), (*) -> (*)`
    * @param other a tensor or a number.
    * @example torch.mul(torch.tensor([1.5, 2]), 2); // tensor([3., 4.])
    */
-  mul(other: Tensor | Number): Tensor;
+  mul(other: Tensor | Number): Tensor; // native_functions.yaml#mul.Tensor
   /** In-place form of `mul`: writes the result to the tensor it is called on, and returns that. */
-  mul_(other: Tensor | Number): this;
+  mul_(other: Tensor | Number): this; // native_functions.yaml#mul_.Tensor
   /**
    * The same as `mul`.   `(*), (*) -> (*)`
    * @example torch.multiply(torch.tensor([1.5, 2]), 2); // tensor([3., 4.])
    */
-  multiply(other: Tensor | Number): Tensor;
-  multiply(other: Number): Tensor;
-  multiply(kwargs: { other: Number }): Tensor;
+  multiply(other: Tensor | Number): Tensor; // native_functions.yaml#multiply.Tensor
+  multiply(other: Number): Tensor; // native_functions.yaml#multiply.Scalar
+  multiply(kwargs: { other: Number }): Tensor; // native_functions.yaml#multiply.Scalar
   /** In-place form of `multiply`: writes the result to the tensor it is called on, and returns that. */
-  multiply_(other: Tensor | Number): this;
-  multiply_(other: Number): this;
-  multiply_(kwargs: { other: Number }): this;
+  multiply_(other: Tensor | Number): this; // native_functions.yaml#multiply_.Tensor
+  multiply_(other: Number): this; // native_functions.yaml#multiply_.Scalar
+  multiply_(kwargs: { other: Number }): this; // native_functions.yaml#multiply_.Scalar
   /**
    * Product of a matrix and a vector.   `(n, m), (m) -> (n)`
    * @example torch.mv(torch.ones(2, 3), torch.ones(3)); // tensor([3., 3.])
    */
-  mv(vec: Tensor): Tensor;
+  mv(vec: Tensor): Tensor; // native_functions.yaml#mv
   /**
    * A view of `length` elements along `dim`, from `start` on.
    * @throws {RuntimeError} "start (1) + length (3) exceeds dimension size (2)."
    * @example torch.narrow(torch.arange(5), 0, 1, 3); // tensor([1, 2, 3])
    */
-  narrow(dim: _int, start: Tensor, length: _int): Tensor;
-  narrow(kwargs: { dim: _int; start: Tensor; length: _int }): Tensor;
-  narrow(dim: _int, start: _int, length: _int): Tensor;
-  narrow(kwargs: { dim: _int; start: _int; length: _int }): Tensor;
+  narrow(dim: _int, start: Tensor, length: _int): Tensor; // native_functions.yaml#narrow.Tensor
+  narrow(kwargs: { dim: _int; start: Tensor; length: _int }): Tensor; // native_functions.yaml#narrow.Tensor
+  narrow(dim: _int, start: _int, length: _int): Tensor; // native_functions.yaml#narrow
+  narrow(kwargs: { dim: _int; start: _int; length: _int }): Tensor; // native_functions.yaml#narrow
   /**
    * Where the two differ, broadcast.   `(*), (*) -> (*)`
    * @returns bool.
    * @example torch.ne(torch.tensor([1, 2]), 2); // tensor([ True, False])
    */
-  ne(other: Tensor): Tensor;
-  ne(other: Number): Tensor;
-  ne(kwargs: { other: Number }): Tensor;
+  ne(other: Tensor): Tensor; // native_functions.yaml#ne.Tensor
+  ne(other: Number): Tensor; // native_functions.yaml#ne.Scalar
+  ne(kwargs: { other: Number }): Tensor; // native_functions.yaml#ne.Scalar
   /** In-place form of `ne`: writes the result to the tensor it is called on, and returns that. */
-  ne_(other: Tensor): this;
-  ne_(other: Number): this;
-  ne_(kwargs: { other: Number }): this;
+  ne_(other: Tensor): this; // native_functions.yaml#ne_.Tensor
+  ne_(other: Number): this; // native_functions.yaml#ne_.Scalar
+  ne_(kwargs: { other: Number }): this; // native_functions.yaml#ne_.Scalar
   /**
    * Every element with its sign turned.   `(*) -> (*)`
    * @throws {RuntimeError} for bool.
    * @example torch.neg(torch.tensor([1.5, -2])); // tensor([-1.5000,  2.0000])
    */
-  neg(): Tensor;
+  neg(): Tensor; // native_functions.yaml#neg
   /** In-place form of `neg`: writes the result to the tensor it is called on, and returns that. */
-  neg_(): this;
+  neg_(): this; // native_functions.yaml#neg_
   /**
    * The same as `neg`.   `(*) -> (*)`
    * @example torch.negative(torch.tensor([1.5, -2])); // tensor([-1.5000,  2.0000])
    */
-  negative(): Tensor;
+  negative(): Tensor; // native_functions.yaml#negative
   /** In-place form of `negative`: writes the result to the tensor it is called on, and returns that. */
-  negative_(): this;
+  negative_(): this; // native_functions.yaml#negative_
   /**
    * `torch.empty` of this tensor's dtype and device.
    * @example torch.ones(1).new_empty(2, 3).shape; // [2, 3]
    */
-  new_empty(size: readonly _int[], kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
-  new_empty(kwargs: { size: readonly _int[]; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
-  new_empty(...size: _int[]): Tensor;
-  new_empty(...args: [...size: _int[], kwargs: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }]): Tensor;
+  new_empty(size: readonly _int[], kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#new_empty
+  new_empty(kwargs: { size: readonly _int[]; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#new_empty
+  new_empty(...size: _int[]): Tensor; // native_functions.yaml#new_empty
+  new_empty(...args: [...size: _int[], kwargs: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }]): Tensor; // native_functions.yaml#new_empty
   /**
    * `torch.empty_strided` of this tensor's dtype and device.
    * @example torch.ones(1).new_empty_strided([2, 3], [1, 2]).stride(); // [1, 2]
    */
-  new_empty_strided(size: readonly _int[], stride: readonly _int[], kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
-  new_empty_strided(kwargs: { size: readonly _int[]; stride: readonly _int[]; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
+  new_empty_strided(size: readonly _int[], stride: readonly _int[], kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#new_empty_strided
+  new_empty_strided(kwargs: { size: readonly _int[]; stride: readonly _int[]; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#new_empty_strided
   /**
    * `torch.full` of this tensor's dtype and device.
    * @example torch.ones(1).new_full([2], 7); // tensor([7., 7.])
    */
-  new_full(size: readonly _int[], fill_value: Number, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
-  new_full(kwargs: { size: readonly _int[]; fill_value: Number; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
+  new_full(size: readonly _int[], fill_value: Number, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#new_full
+  new_full(kwargs: { size: readonly _int[]; fill_value: Number; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#new_full
   /**
    * `torch.ones` of this tensor's dtype and device.
    * @example torch.tensor([5]).new_ones(2); // tensor([1, 1])
    */
-  new_ones(size: readonly _int[], kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
-  new_ones(kwargs: { size: readonly _int[]; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
-  new_ones(...size: _int[]): Tensor;
-  new_ones(...args: [...size: _int[], kwargs: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }]): Tensor;
+  new_ones(size: readonly _int[], kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#new_ones
+  new_ones(kwargs: { size: readonly _int[]; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#new_ones
+  new_ones(...size: _int[]): Tensor; // native_functions.yaml#new_ones
+  new_ones(...args: [...size: _int[], kwargs: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }]): Tensor; // native_functions.yaml#new_ones
   /**
    * `torch.zeros` of this tensor's dtype and device.
    * @example torch.tensor([5]).new_zeros(2); // tensor([0, 0])
    */
-  new_zeros(size: readonly _int[], kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
-  new_zeros(kwargs: { size: readonly _int[]; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
-  new_zeros(...size: _int[]): Tensor;
-  new_zeros(...args: [...size: _int[], kwargs: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }]): Tensor;
+  new_zeros(size: readonly _int[], kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#new_zeros
+  new_zeros(kwargs: { size: readonly _int[]; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#new_zeros
+  new_zeros(...size: _int[]): Tensor; // native_functions.yaml#new_zeros
+  new_zeros(...args: [...size: _int[], kwargs: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }]): Tensor; // native_functions.yaml#new_zeros
   /**
    * Writes random numbers of the normal distribution of `mean` and `std`.
    * @example torch.ones(2).normal_(3, 0); // tensor([3., 3.])
    */
-  normal_(mean?: _float, std?: _float, kwargs?: { generator?: Generator | null }): this;
-  normal_(kwargs?: { mean?: _float; std?: _float; generator?: Generator | null }): this;
+  normal_(mean?: _float, std?: _float, kwargs?: { generator?: Generator | null }): this; // native_functions.yaml#normal_
+  normal_(kwargs?: { mean?: _float; std?: _float; generator?: Generator | null }): this; // native_functions.yaml#normal_
   /**
    * Every product of an element of one vector with one of the other.   `(n), (m) -> (n, m)`
    * @example torch.outer(torch.tensor([1, 2]), torch.tensor([3, 4])); // tensor([[3, 4], [6, 8]])
    */
-  outer(vec2: Tensor): Tensor;
+  outer(vec2: Tensor): Tensor; // native_functions.yaml#outer
   /**
    * A view with dimensions in another order.
    * @param dims each dimension once.
    * @throws {RuntimeError} "permute(): duplicate dims are not allowed."
    * @example torch.permute(torch.ones(2, 3), [1, 0]).shape; // [3, 2]
    */
-  permute(dims: readonly _int[]): Tensor;
-  permute(kwargs: { dims: readonly _int[] }): Tensor;
-  permute(...dims: _int[]): Tensor;
+  permute(dims: readonly _int[]): Tensor; // native_functions.yaml#permute
+  permute(kwargs: { dims: readonly _int[] }): Tensor; // native_functions.yaml#permute
+  permute(...dims: _int[]): Tensor; // native_functions.yaml#permute
   /**
    * `input` to the power of `exponent`, broadcast.   `(*), (*) -> (*)`
    * @throws {RuntimeError} "Integers to negative integer powers are not allowed."
    * @example torch.pow(torch.tensor([2, 3]), 2); // tensor([4, 9])
    */
-  pow(exponent: Tensor): Tensor;
-  pow(exponent: Number): Tensor;
-  pow(kwargs: { exponent: Number }): Tensor;
+  pow(exponent: Tensor): Tensor; // native_functions.yaml#pow.Tensor_Tensor
+  pow(exponent: Number): Tensor; // native_functions.yaml#pow.Tensor_Scalar
+  pow(kwargs: { exponent: Number }): Tensor; // native_functions.yaml#pow.Tensor_Scalar
   /** In-place form of `pow`: writes the result to the tensor it is called on, and returns that. */
-  pow_(exponent: Tensor): this;
-  pow_(exponent: Number): this;
-  pow_(kwargs: { exponent: Number }): this;
+  pow_(exponent: Tensor): this; // native_functions.yaml#pow_.Tensor
+  pow_(exponent: Number): this; // native_functions.yaml#pow_.Scalar
+  pow_(kwargs: { exponent: Number }): this; // native_functions.yaml#pow_.Scalar
   /**
    * `max(0, x) + weight * min(0, x)`, element by element.   `(N, C, *), (C) -> (N, C, *)`
    * @param input  `(N, C, *)`, floating. Dim 1 is the channel; with fewer than two dims there is one channel.
@@ -807,313 +807,313 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @throws {RuntimeError} "Type promoting not supported" if dtypes differ; "Mismatch of parameter numbers" if `C` is wrong.
    * @example torch.prelu(torch.tensor([-2.5, 3]), torch.tensor([0.25])); // tensor([-0.6250,  3.0000])
    */
-  prelu(weight: Tensor): Tensor;
+  prelu(weight: Tensor): Tensor; // native_functions.yaml#prelu
   /**
    * Writes random integers: from `from` (0) to before `to`, or any the dtype holds.
    * @example torch.ones(2).random_(0, 1); // tensor([0., 0.])
    */
-  random_(kwargs?: { generator?: Generator | null }): this;
-  random_(from: _int, to: _int | null, kwargs?: { generator?: Generator | null }): this;
-  random_(kwargs: { from: _int; to: _int | null; generator?: Generator | null }): this;
-  random_(to: _int, kwargs?: { generator?: Generator | null }): this;
-  random_(kwargs: { to: _int; generator?: Generator | null }): this;
+  random_(kwargs?: { generator?: Generator | null }): this; // native_functions.yaml#random_
+  random_(from: _int, to: _int | null, kwargs?: { generator?: Generator | null }): this; // native_functions.yaml#random_.from
+  random_(kwargs: { from: _int; to: _int | null; generator?: Generator | null }): this; // native_functions.yaml#random_.from
+  random_(to: _int, kwargs?: { generator?: Generator | null }): this; // native_functions.yaml#random_.to
+  random_(kwargs: { to: _int; generator?: Generator | null }): this; // native_functions.yaml#random_.to
   /**
    * `1 / x` of each element.   `(*) -> (*)`
    * @returns floating also for integers.
    * @example torch.reciprocal(torch.tensor([2, 4])); // tensor([0.5000, 0.2500])
    */
-  reciprocal(): Tensor;
+  reciprocal(): Tensor; // native_functions.yaml#reciprocal
   /** In-place form of `reciprocal`: writes the result to the tensor it is called on, and returns that. */
-  reciprocal_(): this;
+  reciprocal_(): this; // native_functions.yaml#reciprocal_
   /**
    * `max(0, x)`, element by element.   `(*) -> (*)`
    * @example torch.relu(torch.tensor([-1.5, 2])); // tensor([0., 2.])
    */
-  relu(): Tensor;
+  relu(): Tensor; // native_functions.yaml#relu
   /** In-place form of `relu`: writes the result to the tensor it is called on, and returns that. */
-  relu_(): this;
+  relu_(): this; // native_functions.yaml#relu_
   /**
    * The elements in another shape: a view where strides allow, else a copy.
    * @param shape one size may be -1, found from the others.
    * @throws {RuntimeError} "shape '[3]' is invalid for input of size 2"
    * @example torch.reshape(torch.arange(4), [2, 2]); // tensor([[0, 1], [2, 3]])
    */
-  reshape(shape: readonly _int[]): Tensor;
-  reshape(kwargs: { shape: readonly _int[] }): Tensor;
-  reshape(...shape: _int[]): Tensor;
+  reshape(shape: readonly _int[]): Tensor; // native_functions.yaml#reshape
+  reshape(kwargs: { shape: readonly _int[] }): Tensor; // native_functions.yaml#reshape
+  reshape(...shape: _int[]): Tensor; // native_functions.yaml#reshape
   /**
    * `reshape` to the size of `other`.
    * @example torch.arange(4).reshape_as(torch.ones(2, 2)); // tensor([[0, 1], [2, 3]])
    */
-  reshape_as(other: Tensor): Tensor;
+  reshape_as(other: Tensor): Tensor; // native_functions.yaml#reshape_as
   /**
    * Gives the tensor another size; the storage grows where it must, and new elements are whatever lay in memory.
    * @example torch.ones(4).resize_(2, 2); // tensor([[1., 1.], [1., 1.]])
    */
-  resize_(size: readonly _int[], kwargs?: { memory_format?: memory_format | null }): this;
-  resize_(kwargs: { size: readonly _int[]; memory_format?: memory_format | null }): this;
-  resize_(...size: _int[]): this;
-  resize_(...args: [...size: _int[], kwargs: { memory_format?: memory_format | null }]): this;
+  resize_(size: readonly _int[], kwargs?: { memory_format?: memory_format | null }): this; // native_functions.yaml#resize_
+  resize_(kwargs: { size: readonly _int[]; memory_format?: memory_format | null }): this; // native_functions.yaml#resize_
+  resize_(...size: _int[]): this; // native_functions.yaml#resize_
+  resize_(...args: [...size: _int[], kwargs: { memory_format?: memory_format | null }]): this; // native_functions.yaml#resize_
   /**
    * Gives `input`, which must not require grad, the size of `the_template`, in place.
    * @example torch.resize_as_(torch.ones(4), torch.zeros(2, 2)); // tensor([[1., 1.], [1., 1.]])
    */
-  resize_as_(the_template: Tensor, kwargs?: { memory_format?: memory_format | null }): this;
+  resize_as_(the_template: Tensor, kwargs?: { memory_format?: memory_format | null }): this; // native_functions.yaml#resize_as_
   /**
    * The tensor with a conjugate mark carried out.
    * @example torch.resolve_conj(torch.tensor([1.5])); // tensor([1.5000])
    */
-  resolve_conj(): Tensor;
+  resolve_conj(): Tensor; // native_functions.yaml#resolve_conj
   /**
    * The tensor with a negative mark carried out.
    * @example torch.resolve_neg(torch.tensor([1.5])); // tensor([1.5000])
    */
-  resolve_neg(): Tensor;
+  resolve_neg(): Tensor; // native_functions.yaml#resolve_neg
   /**
    * Lets `.grad` be kept on this tensor, which is no leaf.
    * @throws {RuntimeError} "can't retain_grad on Tensor that has requires_grad=False"
    * @example torch.ones(1, { requires_grad: true }).mul(2).retain_grad(); // None
    */
-  retain_grad(): null;
+  retain_grad(): null; // native_functions.yaml#retain_grad
   /**
    * `1 / sqrt(x)` of each element.   `(*) -> (*)`
    * @returns NaN for negative elements, inf for 0.
    * @example torch.rsqrt(torch.tensor([4.0, 16.0])); // tensor([0.5000, 0.2500])
    */
-  rsqrt(): Tensor;
+  rsqrt(): Tensor; // native_functions.yaml#rsqrt
   /** In-place form of `rsqrt`: writes the result to the tensor it is called on, and returns that. */
-  rsqrt_(): this;
+  rsqrt_(): this; // native_functions.yaml#rsqrt_
   /**
    * A copy of `input` with `src` (or `value`) put along `dim` where `index` says.
    * @param index int64.
    * @example torch.scatter(torch.zeros(3), 0, torch.tensor([2]), torch.tensor([1.5])); // tensor([0.0000, 0.0000, 1.5000])
    */
-  scatter(dim: _int, index: Tensor, src: Tensor): Tensor;
-  scatter(kwargs: { dim: _int; index: Tensor; src: Tensor }): Tensor;
-  scatter(dim: _int, index: Tensor, src: Tensor, kwargs: { reduce: string }): Tensor;
-  scatter(kwargs: { dim: _int; index: Tensor; src: Tensor; reduce: string }): Tensor;
-  scatter(dim: _int, index: Tensor, value: Number): Tensor;
-  scatter(kwargs: { dim: _int; index: Tensor; value: Number }): Tensor;
-  scatter(dim: _int, index: Tensor, value: Number, kwargs: { reduce: string }): Tensor;
-  scatter(kwargs: { dim: _int; index: Tensor; value: Number; reduce: string }): Tensor;
+  scatter(dim: _int, index: Tensor, src: Tensor): Tensor; // native_functions.yaml#scatter.src
+  scatter(kwargs: { dim: _int; index: Tensor; src: Tensor }): Tensor; // native_functions.yaml#scatter.src
+  scatter(dim: _int, index: Tensor, src: Tensor, kwargs: { reduce: string }): Tensor; // native_functions.yaml#scatter.reduce
+  scatter(kwargs: { dim: _int; index: Tensor; src: Tensor; reduce: string }): Tensor; // native_functions.yaml#scatter.reduce
+  scatter(dim: _int, index: Tensor, value: Number): Tensor; // native_functions.yaml#scatter.value
+  scatter(kwargs: { dim: _int; index: Tensor; value: Number }): Tensor; // native_functions.yaml#scatter.value
+  scatter(dim: _int, index: Tensor, value: Number, kwargs: { reduce: string }): Tensor; // native_functions.yaml#scatter.value_reduce
+  scatter(kwargs: { dim: _int; index: Tensor; value: Number; reduce: string }): Tensor; // native_functions.yaml#scatter.value_reduce
   /**
    * Writes `src` (or `value`) along `dim` where `index` says.
    * @example torch.zeros(3).scatter_(0, torch.tensor([2]), 7); // tensor([0., 0., 7.])
    */
-  scatter_(dim: _int, index: Tensor, src: Tensor): this;
-  scatter_(kwargs: { dim: _int; index: Tensor; src: Tensor }): this;
-  scatter_(dim: _int, index: Tensor, src: Tensor, kwargs: { reduce: string }): this;
-  scatter_(kwargs: { dim: _int; index: Tensor; src: Tensor; reduce: string }): this;
-  scatter_(dim: _int, index: Tensor, value: Number): this;
-  scatter_(kwargs: { dim: _int; index: Tensor; value: Number }): this;
-  scatter_(dim: _int, index: Tensor, value: Number, kwargs: { reduce: string }): this;
-  scatter_(kwargs: { dim: _int; index: Tensor; value: Number; reduce: string }): this;
+  scatter_(dim: _int, index: Tensor, src: Tensor): this; // native_functions.yaml#scatter_.src
+  scatter_(kwargs: { dim: _int; index: Tensor; src: Tensor }): this; // native_functions.yaml#scatter_.src
+  scatter_(dim: _int, index: Tensor, src: Tensor, kwargs: { reduce: string }): this; // native_functions.yaml#scatter_.reduce
+  scatter_(kwargs: { dim: _int; index: Tensor; src: Tensor; reduce: string }): this; // native_functions.yaml#scatter_.reduce
+  scatter_(dim: _int, index: Tensor, value: Number): this; // native_functions.yaml#scatter_.value
+  scatter_(kwargs: { dim: _int; index: Tensor; value: Number }): this; // native_functions.yaml#scatter_.value
+  scatter_(dim: _int, index: Tensor, value: Number, kwargs: { reduce: string }): this; // native_functions.yaml#scatter_.value_reduce
+  scatter_(kwargs: { dim: _int; index: Tensor; value: Number; reduce: string }): this; // native_functions.yaml#scatter_.value_reduce
   /**
    * A copy of `input` with `src` added along `dim` where `index` says.
    * @param index int64; places named twice get both.
    * @example torch.scatter_add(torch.zeros(3), 0, torch.tensor([2, 2]), torch.tensor([1.5, 1.5])); // tensor([0., 0., 3.])
    */
-  scatter_add(dim: _int, index: Tensor, src: Tensor): Tensor;
-  scatter_add(kwargs: { dim: _int; index: Tensor; src: Tensor }): Tensor;
+  scatter_add(dim: _int, index: Tensor, src: Tensor): Tensor; // native_functions.yaml#scatter_add
+  scatter_add(kwargs: { dim: _int; index: Tensor; src: Tensor }): Tensor; // native_functions.yaml#scatter_add
   /**
    * Adds `src` along `dim` where `index` says.
    * @example torch.zeros(3).scatter_add_(0, torch.tensor([2, 2]), torch.tensor([1.5, 1.5])); // tensor([0., 0., 3.])
    */
-  scatter_add_(dim: _int, index: Tensor, src: Tensor): this;
-  scatter_add_(kwargs: { dim: _int; index: Tensor; src: Tensor }): this;
+  scatter_add_(dim: _int, index: Tensor, src: Tensor): this; // native_functions.yaml#scatter_add_
+  scatter_add_(kwargs: { dim: _int; index: Tensor; src: Tensor }): this; // native_functions.yaml#scatter_add_
   /**
    * A view of the slice at `index` along `dim`, which disappears.
    * @throws {IndexError} "select(): index 5 out of range for tensor of size [2] at dimension 0"
    * @example torch.select(torch.tensor([[1, 2], [3, 4]]), 0, 1); // tensor([3, 4])
    */
-  select(dim: _int, index: _int): Tensor;
-  select(kwargs: { dim: _int; index: _int }): Tensor;
+  select(dim: _int, index: _int): Tensor; // native_functions.yaml#select.int
+  select(kwargs: { dim: _int; index: _int }): Tensor; // native_functions.yaml#select.int
   /**
    * -1, 0 or 1 by the sign of each element.   `(*) -> (*)`
    * @example torch.sgn(torch.tensor([-2.5, 0, 3])); // tensor([-1.,  0.,  1.])
    */
-  sgn(): Tensor;
+  sgn(): Tensor; // native_functions.yaml#sgn
   /** In-place form of `sgn`: writes the result to the tensor it is called on, and returns that. */
-  sgn_(): this;
+  sgn_(): this; // native_functions.yaml#sgn_
   /**
    * `1 / (1 + exp(-x))`, element by element.   `(*) -> (*)`
    * @returns floating also for integers.
    * @example torch.sigmoid(torch.tensor([0.0]).float()); // tensor([0.5000])
    */
-  sigmoid(): Tensor;
+  sigmoid(): Tensor; // native_functions.yaml#sigmoid
   /** In-place form of `sigmoid`: writes the result to the tensor it is called on, and returns that. */
-  sigmoid_(): this;
+  sigmoid_(): this; // native_functions.yaml#sigmoid_
   /**
    * Exponentials along `dim`, divided by their sum.   `(*) -> (*)`
    * @param dtype converted to before computing.
    * @example torch.softmax(torch.tensor([0.5, 0.5]), 0); // tensor([0.5000, 0.5000])
    */
-  softmax(dim: _int, dtype?: dtype | null): Tensor;
-  softmax(dim: _int, kwargs?: { dtype?: dtype | null }): Tensor;
-  softmax(kwargs: { dim: _int; dtype?: dtype | null }): Tensor;
+  softmax(dim: _int, dtype?: dtype | null): Tensor; // native_functions.yaml#softmax.int
+  softmax(dim: _int, kwargs?: { dtype?: dtype | null }): Tensor; // native_functions.yaml#softmax.int
+  softmax(kwargs: { dim: _int; dtype?: dtype | null }): Tensor; // native_functions.yaml#softmax.int
   /**
    * Views that cut `dim` into parts of a size each, or of the sizes listed.
    * @throws {RuntimeError} "split_with_sizes expects split_sizes to sum exactly to 5 (input tensor's size at dimension 0), but got split_sizes=[1, 2]"
    * @example torch.split(torch.arange(5), 2); // [tensor([0, 1]), tensor([2, 3]), tensor([4])]
    */
-  split(split_size: _int, dim?: _int): Tensor[];
-  split(split_size: _int, kwargs?: { dim?: _int }): Tensor[];
-  split(kwargs: { split_size: _int; dim?: _int }): Tensor[];
-  split(split_size: readonly _int[], dim?: _int): Tensor[];
-  split(split_size: readonly _int[], kwargs?: { dim?: _int }): Tensor[];
-  split(kwargs: { split_size: readonly _int[]; dim?: _int }): Tensor[];
+  split(split_size: _int, dim?: _int): Tensor[]; // native_functions.yaml#split.Tensor
+  split(split_size: _int, kwargs?: { dim?: _int }): Tensor[]; // native_functions.yaml#split.Tensor
+  split(kwargs: { split_size: _int; dim?: _int }): Tensor[]; // native_functions.yaml#split.Tensor
+  split(split_size: readonly _int[], dim?: _int): Tensor[]; // native_functions.yaml#split.sizes
+  split(split_size: readonly _int[], kwargs?: { dim?: _int }): Tensor[]; // native_functions.yaml#split.sizes
+  split(kwargs: { split_size: readonly _int[]; dim?: _int }): Tensor[]; // native_functions.yaml#split.sizes
   /**
    * Views that cut `dim` into parts of the sizes listed.
    * @example torch.split_with_sizes(torch.arange(3), [1, 2]); // [tensor([0]), tensor([1, 2])]
    */
-  split_with_sizes(split_sizes: readonly _int[], dim?: _int): Tensor[];
-  split_with_sizes(split_sizes: readonly _int[], kwargs?: { dim?: _int }): Tensor[];
-  split_with_sizes(kwargs: { split_sizes: readonly _int[]; dim?: _int }): Tensor[];
+  split_with_sizes(split_sizes: readonly _int[], dim?: _int): Tensor[]; // native_functions.yaml#split_with_sizes
+  split_with_sizes(split_sizes: readonly _int[], kwargs?: { dim?: _int }): Tensor[]; // native_functions.yaml#split_with_sizes
+  split_with_sizes(kwargs: { split_sizes: readonly _int[]; dim?: _int }): Tensor[]; // native_functions.yaml#split_with_sizes
   /**
    * Square root of each element.   `(*) -> (*)`
    * @returns NaN for negative elements; floating also for integers.
    * @example torch.sqrt(torch.tensor([4, 9])); // tensor([2., 3.])
    */
-  sqrt(): Tensor;
+  sqrt(): Tensor; // native_functions.yaml#sqrt
   /** In-place form of `sqrt`: writes the result to the tensor it is called on, and returns that. */
-  sqrt_(): this;
+  sqrt_(): this; // native_functions.yaml#sqrt_
   /**
    * A view without dimensions of size 1: all of them, or those of `dim` that are.
    * @example torch.squeeze(torch.ones(1, 2, 1)).shape; // [2]
    */
-  squeeze(): Tensor;
-  squeeze(dim: _int): Tensor;
-  squeeze(kwargs: { dim: _int }): Tensor;
-  squeeze(dim: readonly _int[]): Tensor;
-  squeeze(kwargs: { dim: readonly _int[] }): Tensor;
-  squeeze(...dim: _int[]): Tensor;
+  squeeze(): Tensor; // native_functions.yaml#squeeze
+  squeeze(dim: _int): Tensor; // native_functions.yaml#squeeze.dim
+  squeeze(kwargs: { dim: _int }): Tensor; // native_functions.yaml#squeeze.dim
+  squeeze(dim: readonly _int[]): Tensor; // native_functions.yaml#squeeze.dims
+  squeeze(kwargs: { dim: readonly _int[] }): Tensor; // native_functions.yaml#squeeze.dims
+  squeeze(...dim: _int[]): Tensor; // native_functions.yaml#squeeze.dims
   /** In-place form of `squeeze`: writes the result to the tensor it is called on, and returns that. */
-  squeeze_(): this;
-  squeeze_(dim: _int): this;
-  squeeze_(kwargs: { dim: _int }): this;
-  squeeze_(dim: readonly _int[]): this;
-  squeeze_(kwargs: { dim: readonly _int[] }): this;
-  squeeze_(...dim: _int[]): this;
+  squeeze_(): this; // native_functions.yaml#squeeze_
+  squeeze_(dim: _int): this; // native_functions.yaml#squeeze_.dim
+  squeeze_(kwargs: { dim: _int }): this; // native_functions.yaml#squeeze_.dim
+  squeeze_(dim: readonly _int[]): this; // native_functions.yaml#squeeze_.dims
+  squeeze_(kwargs: { dim: readonly _int[] }): this; // native_functions.yaml#squeeze_.dims
+  squeeze_(...dim: _int[]): this; // native_functions.yaml#squeeze_.dims
   /**
    * `input - alpha * other`, broadcast.   `(*), (*) -> (*)`
    * @throws {RuntimeError} for two bool tensors.
    * @example torch.sub(torch.tensor([1.5, 2]), 1); // tensor([0.5000, 1.0000])
    */
-  sub(other: Tensor | Number, kwargs?: { alpha?: Number }): Tensor;
+  sub(other: Tensor | Number, kwargs?: { alpha?: Number }): Tensor; // native_functions.yaml#sub.Tensor
   /** In-place form of `sub`: writes the result to the tensor it is called on, and returns that. */
-  sub_(other: Tensor | Number, kwargs?: { alpha?: Number }): this;
+  sub_(other: Tensor | Number, kwargs?: { alpha?: Number }): this; // native_functions.yaml#sub_.Tensor
   /**
    * The same as `sub`.   `(*), (*) -> (*)`
    * @example torch.subtract(torch.tensor([1.5, 2]), 1); // tensor([0.5000, 1.0000])
    */
-  subtract(other: Tensor | Number, kwargs?: { alpha?: Number }): Tensor;
-  subtract(other: Number, alpha?: Number): Tensor;
-  subtract(other: Number, kwargs?: { alpha?: Number }): Tensor;
-  subtract(kwargs: { other: Number; alpha?: Number }): Tensor;
+  subtract(other: Tensor | Number, kwargs?: { alpha?: Number }): Tensor; // native_functions.yaml#subtract.Tensor
+  subtract(other: Number, alpha?: Number): Tensor; // native_functions.yaml#subtract.Scalar
+  subtract(other: Number, kwargs?: { alpha?: Number }): Tensor; // native_functions.yaml#subtract.Scalar
+  subtract(kwargs: { other: Number; alpha?: Number }): Tensor; // native_functions.yaml#subtract.Scalar
   /** In-place form of `subtract`: writes the result to the tensor it is called on, and returns that. */
-  subtract_(other: Tensor | Number, kwargs?: { alpha?: Number }): this;
-  subtract_(other: Number, alpha?: Number): this;
-  subtract_(other: Number, kwargs?: { alpha?: Number }): this;
-  subtract_(kwargs: { other: Number; alpha?: Number }): this;
+  subtract_(other: Tensor | Number, kwargs?: { alpha?: Number }): this; // native_functions.yaml#subtract_.Tensor
+  subtract_(other: Number, alpha?: Number): this; // native_functions.yaml#subtract_.Scalar
+  subtract_(other: Number, kwargs?: { alpha?: Number }): this; // native_functions.yaml#subtract_.Scalar
+  subtract_(kwargs: { other: Number; alpha?: Number }): this; // native_functions.yaml#subtract_.Scalar
   /**
    * Sum of all elements, or along `dim`.   `(*) -> ()`
    * @returns int64 for integers and bool unless `dtype` is given.
    * @example torch.sum(torch.tensor([[1, 2], [3, 4]]), 0); // tensor([4, 6])
    */
-  sum(kwargs?: { dtype?: dtype | null }): Tensor;
-  sum(dim: _int | readonly _int[] | null, keepdim?: _bool, kwargs?: { dtype?: dtype | null }): Tensor;
-  sum(dim: _int | readonly _int[] | null, kwargs?: { keepdim?: _bool; dtype?: dtype | null }): Tensor;
-  sum(kwargs: { dim: _int | readonly _int[] | null; keepdim?: _bool; dtype?: dtype | null }): Tensor;
+  sum(kwargs?: { dtype?: dtype | null }): Tensor; // native_functions.yaml#sum
+  sum(dim: _int | readonly _int[] | null, keepdim?: _bool, kwargs?: { dtype?: dtype | null }): Tensor; // native_functions.yaml#sum.dim_IntList
+  sum(dim: _int | readonly _int[] | null, kwargs?: { keepdim?: _bool; dtype?: dtype | null }): Tensor; // native_functions.yaml#sum.dim_IntList
+  sum(kwargs: { dim: _int | readonly _int[] | null; keepdim?: _bool; dtype?: dtype | null }): Tensor; // native_functions.yaml#sum.dim_IntList
   /**
    * Sum over the dimensions that broadcasting to this tensor's shape from `size` would have added.
    * @example torch.ones(2, 3).sum_to_size(1, 3); // tensor([[2., 2., 2.]])
    */
-  sum_to_size(size: readonly _int[]): Tensor;
-  sum_to_size(kwargs: { size: readonly _int[] }): Tensor;
-  sum_to_size(...size: _int[]): Tensor;
+  sum_to_size(size: readonly _int[]): Tensor; // native_functions.yaml#sum_to_size
+  sum_to_size(kwargs: { size: readonly _int[] }): Tensor; // native_functions.yaml#sum_to_size
+  sum_to_size(...size: _int[]): Tensor; // native_functions.yaml#sum_to_size
   /**
    * A view of a matrix with rows and columns swapped; a vector itself.
    * @throws {RuntimeError} "t() expects a tensor with <= 2 dimensions, but self is 3D"
    * @example torch.t(torch.ones(2, 3)).shape; // [3, 2]
    */
-  t(): Tensor;
+  t(): Tensor; // native_functions.yaml#t
   /** In-place form of `t`: writes the result to the tensor it is called on, and returns that. */
-  t_(): this;
+  t_(): this; // native_functions.yaml#t_
   /**
    * Hyperbolic tangent of each element.   `(*) -> (*)`
    * @returns floating also for integers.
    * @example torch.tanh(torch.tensor([0, 1])); // tensor([0.0000, 0.7616])
    */
-  tanh(): Tensor;
+  tanh(): Tensor; // native_functions.yaml#tanh
   /** In-place form of `tanh`: writes the result to the tensor it is called on, and returns that. */
-  tanh_(): this;
+  tanh_(): this; // native_functions.yaml#tanh_
   /**
    * A view with two dimensions swapped.
    * @throws {IndexError} "Dimension out of range (expected to be in range of [-1, 0], but got 1)"
    * @example torch.transpose(torch.ones(2, 3), 0, 1).shape; // [3, 2]
    */
-  transpose(dim0: _int, dim1: _int): Tensor;
-  transpose(kwargs: { dim0: _int; dim1: _int }): Tensor;
+  transpose(dim0: _int, dim1: _int): Tensor; // native_functions.yaml#transpose.int
+  transpose(kwargs: { dim0: _int; dim1: _int }): Tensor; // native_functions.yaml#transpose.int
   /** In-place form of `transpose`: writes the result to the tensor it is called on, and returns that. */
-  transpose_(dim0: _int, dim1: _int): this;
-  transpose_(kwargs: { dim0: _int; dim1: _int }): this;
+  transpose_(dim0: _int, dim1: _int): this; // native_functions.yaml#transpose_
+  transpose_(kwargs: { dim0: _int; dim1: _int }): this; // native_functions.yaml#transpose_
   /**
    * In the dtype, and on the device, of `other`; itself if it is so already.
    * @example torch.tensor([1.5, -2.5]).type_as(torch.tensor([1])); // tensor([ 1, -2])
    */
-  type_as(other: Tensor): Tensor;
+  type_as(other: Tensor): Tensor; // native_functions.yaml#type_as
   /**
    * Views of the slices along `dim`, which disappears.
    * @example torch.unbind(torch.tensor([1, 2])); // [tensor(1), tensor(2)]
    */
-  unbind(dim?: _int): Tensor[];
-  unbind(kwargs?: { dim?: _int }): Tensor[];
+  unbind(dim?: _int): Tensor[]; // native_functions.yaml#unbind.int
+  unbind(kwargs?: { dim?: _int }): Tensor[]; // native_functions.yaml#unbind.int
   /**
    * Writes random numbers, evenly from `from` to before `to`.
    * @example torch.ones(2).uniform_(3, 3); // tensor([3., 3.])
    */
-  uniform_(from?: _float, to?: _float, kwargs?: { generator?: Generator | null }): this;
-  uniform_(kwargs?: { from?: _float; to?: _float; generator?: Generator | null }): this;
+  uniform_(from?: _float, to?: _float, kwargs?: { generator?: Generator | null }): this; // native_functions.yaml#uniform_
+  uniform_(kwargs?: { from?: _float; to?: _float; generator?: Generator | null }): this; // native_functions.yaml#uniform_
   /**
    * A view with a dimension of size 1 put in at `dim`.
    * @example torch.unsqueeze(torch.tensor([1, 2]), 0); // tensor([[1, 2]])
    */
-  unsqueeze(dim: _int): Tensor;
-  unsqueeze(kwargs: { dim: _int }): Tensor;
+  unsqueeze(dim: _int): Tensor; // native_functions.yaml#unsqueeze
+  unsqueeze(kwargs: { dim: _int }): Tensor; // native_functions.yaml#unsqueeze
   /** In-place form of `unsqueeze`: writes the result to the tensor it is called on, and returns that. */
-  unsqueeze_(dim: _int): this;
-  unsqueeze_(kwargs: { dim: _int }): this;
+  unsqueeze_(dim: _int): this; // native_functions.yaml#unsqueeze_
+  unsqueeze_(kwargs: { dim: _int }): this; // native_functions.yaml#unsqueeze_
   /**
    * `dot` with the first vector conjugated.   `(n), (n) -> ()`
    * @example torch.vdot(torch.tensor([2, 3]), torch.tensor([2, 1])); // tensor(7)
    */
-  vdot(other: Tensor): Tensor;
+  vdot(other: Tensor): Tensor; // native_functions.yaml#vdot
   /**
    * The same memory in another shape, or read as another dtype.
    * @throws {RuntimeError} "view size is not compatible with input tensor's size and stride (at least one dimension spans across two contiguous subspaces). Use .reshape(...) instead."
    * @example torch.arange(4).view(2, 2); // tensor([[0, 1], [2, 3]])
    */
-  view(dtype: dtype): Tensor;
-  view(kwargs: { dtype: dtype }): Tensor;
-  view(size: readonly _int[]): Tensor;
-  view(kwargs: { size: readonly _int[] }): Tensor;
-  view(...size: _int[]): Tensor;
+  view(dtype: dtype): Tensor; // native_functions.yaml#view.dtype
+  view(kwargs: { dtype: dtype }): Tensor; // native_functions.yaml#view.dtype
+  view(size: readonly _int[]): Tensor; // native_functions.yaml#view
+  view(kwargs: { size: readonly _int[] }): Tensor; // native_functions.yaml#view
+  view(...size: _int[]): Tensor; // native_functions.yaml#view
   /**
    * `view` in the size of `other`.
    * @example torch.arange(4).view_as(torch.ones(2, 2)); // tensor([[0, 1], [2, 3]])
    */
-  view_as(other: Tensor): Tensor;
+  view_as(other: Tensor): Tensor; // native_functions.yaml#view_as
   /**
    * Elements of `input` where `condition` holds, of `other` elsewhere; alone, the indices where it does.   `(*), (*), (*) -> (*)`
    * @param condition bool.
    * @example torch.where(torch.tensor([true, false]), torch.tensor([1, 2]), torch.tensor([3, 4])); // tensor([1, 4])
    */
-  where(condition: Tensor, other: Tensor): Tensor;
-  where(condition: Tensor, other: Number): Tensor;
-  where(condition: Tensor, kwargs: { other: Number }): Tensor;
+  where(condition: Tensor, other: Tensor): Tensor; // native_functions.yaml#where.self
+  where(condition: Tensor, other: Number): Tensor; // native_functions.yaml#where.ScalarOther
+  where(condition: Tensor, kwargs: { other: Number }): Tensor; // native_functions.yaml#where.ScalarOther
   /**
    * Writes 0 to every element of the tensor given, and returns it.
    * @example torch.zero_(torch.ones(2)); // tensor([0., 0.])
    */
-  zero_(): this;
+  zero_(): this; // native_functions.yaml#zero_
 }

@@ -8,144 +8,144 @@ import type { DeviceLike, Generator, Number, _bool, _float, _int, dtype, layout,
 import type { Tensor } from "#torch/_tensor";
 
 export interface VariableFunctions {
-  __and__(input: Tensor, other: Tensor): Tensor;
-  __and__(input: Tensor, other: Number): Tensor;
-  __and__(input: Tensor, kwargs: { other: Number }): Tensor;
-  __lshift__(input: Tensor, other: Tensor): Tensor;
-  __lshift__(input: Tensor, other: Number): Tensor;
-  __lshift__(input: Tensor, kwargs: { other: Number }): Tensor;
-  __or__(input: Tensor, other: Tensor): Tensor;
-  __or__(input: Tensor, other: Number): Tensor;
-  __or__(input: Tensor, kwargs: { other: Number }): Tensor;
-  __rshift__(input: Tensor, other: Tensor): Tensor;
-  __rshift__(input: Tensor, other: Number): Tensor;
-  __rshift__(input: Tensor, kwargs: { other: Number }): Tensor;
-  __xor__(input: Tensor, other: Tensor): Tensor;
-  __xor__(input: Tensor, other: Number): Tensor;
-  __xor__(input: Tensor, kwargs: { other: Number }): Tensor;
-  _conj(input: Tensor): Tensor;
-  _has_compatible_shallow_copy_type(input: Tensor, from: Tensor): boolean;
-  _index_put_impl_(input: Tensor, indices: readonly (Tensor | null)[], values: Tensor, accumulate?: _bool, unsafe?: _bool): Tensor;
-  _index_put_impl_(input: Tensor, indices: readonly (Tensor | null)[], values: Tensor, kwargs?: { accumulate?: _bool; unsafe?: _bool }): Tensor;
-  _index_put_impl_(input: Tensor, kwargs: { indices: readonly (Tensor | null)[]; values: Tensor; accumulate?: _bool; unsafe?: _bool }): Tensor;
-  _is_all_true(input: Tensor): Tensor;
-  _is_any_true(input: Tensor): Tensor;
-  _log_softmax(input: Tensor, dim: _int, half_to_float: _bool, kwargs?: { out?: Tensor | null }): Tensor;
-  _log_softmax(input: Tensor, kwargs: { dim: _int; half_to_float: _bool; out?: Tensor | null }): Tensor;
-  _log_softmax_backward_data(grad_output: Tensor, output: Tensor, dim: _int, input_dtype: dtype, kwargs?: { out?: Tensor | null }): Tensor;
-  _log_softmax_backward_data(grad_output: Tensor, output: Tensor, kwargs: { dim: _int; input_dtype: dtype; out?: Tensor | null }): Tensor;
-  _neg_view(input: Tensor): Tensor;
-  _prelu_kernel(input: Tensor, weight: Tensor): Tensor;
-  _softmax(input: Tensor, dim: _int, half_to_float: _bool, kwargs?: { out?: Tensor | null }): Tensor;
-  _softmax(input: Tensor, kwargs: { dim: _int; half_to_float: _bool; out?: Tensor | null }): Tensor;
-  _softmax_backward_data(grad_output: Tensor, output: Tensor, dim: _int, input_dtype: dtype, kwargs?: { grad_input?: Tensor | null }): Tensor;
-  _softmax_backward_data(grad_output: Tensor, output: Tensor, kwargs: { dim: _int; input_dtype: dtype; grad_input?: Tensor | null }): Tensor;
-  _unsafe_index(input: Tensor, indices: readonly (Tensor | null)[]): Tensor;
-  _unsafe_index(input: Tensor, kwargs: { indices: readonly (Tensor | null)[] }): Tensor;
-  _unsafe_index_put(input: Tensor, indices: readonly (Tensor | null)[], values: Tensor, accumulate?: _bool): Tensor;
-  _unsafe_index_put(input: Tensor, indices: readonly (Tensor | null)[], values: Tensor, kwargs?: { accumulate?: _bool }): Tensor;
-  _unsafe_index_put(input: Tensor, kwargs: { indices: readonly (Tensor | null)[]; values: Tensor; accumulate?: _bool }): Tensor;
+  __and__(input: Tensor, other: Tensor): Tensor; // native_functions.yaml#__and__.Tensor
+  __and__(input: Tensor, other: Number): Tensor; // native_functions.yaml#__and__.Scalar
+  __and__(input: Tensor, kwargs: { other: Number }): Tensor; // native_functions.yaml#__and__.Scalar
+  __lshift__(input: Tensor, other: Tensor): Tensor; // native_functions.yaml#__lshift__.Tensor
+  __lshift__(input: Tensor, other: Number): Tensor; // native_functions.yaml#__lshift__.Scalar
+  __lshift__(input: Tensor, kwargs: { other: Number }): Tensor; // native_functions.yaml#__lshift__.Scalar
+  __or__(input: Tensor, other: Tensor): Tensor; // native_functions.yaml#__or__.Tensor
+  __or__(input: Tensor, other: Number): Tensor; // native_functions.yaml#__or__.Scalar
+  __or__(input: Tensor, kwargs: { other: Number }): Tensor; // native_functions.yaml#__or__.Scalar
+  __rshift__(input: Tensor, other: Tensor): Tensor; // native_functions.yaml#__rshift__.Tensor
+  __rshift__(input: Tensor, other: Number): Tensor; // native_functions.yaml#__rshift__.Scalar
+  __rshift__(input: Tensor, kwargs: { other: Number }): Tensor; // native_functions.yaml#__rshift__.Scalar
+  __xor__(input: Tensor, other: Tensor): Tensor; // native_functions.yaml#__xor__.Tensor
+  __xor__(input: Tensor, other: Number): Tensor; // native_functions.yaml#__xor__.Scalar
+  __xor__(input: Tensor, kwargs: { other: Number }): Tensor; // native_functions.yaml#__xor__.Scalar
+  _conj(input: Tensor): Tensor; // native_functions.yaml#_conj
+  _has_compatible_shallow_copy_type(input: Tensor, from: Tensor): boolean; // native_functions.yaml#_has_compatible_shallow_copy_type
+  _index_put_impl_(input: Tensor, indices: readonly (Tensor | null)[], values: Tensor, accumulate?: _bool, unsafe?: _bool): Tensor; // native_functions.yaml#_index_put_impl_
+  _index_put_impl_(input: Tensor, indices: readonly (Tensor | null)[], values: Tensor, kwargs?: { accumulate?: _bool; unsafe?: _bool }): Tensor; // native_functions.yaml#_index_put_impl_
+  _index_put_impl_(input: Tensor, kwargs: { indices: readonly (Tensor | null)[]; values: Tensor; accumulate?: _bool; unsafe?: _bool }): Tensor; // native_functions.yaml#_index_put_impl_
+  _is_all_true(input: Tensor): Tensor; // native_functions.yaml#_is_all_true
+  _is_any_true(input: Tensor): Tensor; // native_functions.yaml#_is_any_true
+  _log_softmax(input: Tensor, dim: _int, half_to_float: _bool, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#_log_softmax, native_functions.yaml#_log_softmax.out
+  _log_softmax(input: Tensor, kwargs: { dim: _int; half_to_float: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#_log_softmax, native_functions.yaml#_log_softmax.out
+  _log_softmax_backward_data(grad_output: Tensor, output: Tensor, dim: _int, input_dtype: dtype, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#_log_softmax_backward_data, native_functions.yaml#_log_softmax_backward_data.out
+  _log_softmax_backward_data(grad_output: Tensor, output: Tensor, kwargs: { dim: _int; input_dtype: dtype; out?: Tensor | null }): Tensor; // native_functions.yaml#_log_softmax_backward_data, native_functions.yaml#_log_softmax_backward_data.out
+  _neg_view(input: Tensor): Tensor; // native_functions.yaml#_neg_view
+  _prelu_kernel(input: Tensor, weight: Tensor): Tensor; // native_functions.yaml#_prelu_kernel
+  _softmax(input: Tensor, dim: _int, half_to_float: _bool, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#_softmax, native_functions.yaml#_softmax.out
+  _softmax(input: Tensor, kwargs: { dim: _int; half_to_float: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#_softmax, native_functions.yaml#_softmax.out
+  _softmax_backward_data(grad_output: Tensor, output: Tensor, dim: _int, input_dtype: dtype, kwargs?: { grad_input?: Tensor | null }): Tensor; // native_functions.yaml#_softmax_backward_data, native_functions.yaml#_softmax_backward_data.out
+  _softmax_backward_data(grad_output: Tensor, output: Tensor, kwargs: { dim: _int; input_dtype: dtype; grad_input?: Tensor | null }): Tensor; // native_functions.yaml#_softmax_backward_data, native_functions.yaml#_softmax_backward_data.out
+  _unsafe_index(input: Tensor, indices: readonly (Tensor | null)[]): Tensor; // native_functions.yaml#_unsafe_index.Tensor
+  _unsafe_index(input: Tensor, kwargs: { indices: readonly (Tensor | null)[] }): Tensor; // native_functions.yaml#_unsafe_index.Tensor
+  _unsafe_index_put(input: Tensor, indices: readonly (Tensor | null)[], values: Tensor, accumulate?: _bool): Tensor; // native_functions.yaml#_unsafe_index_put
+  _unsafe_index_put(input: Tensor, indices: readonly (Tensor | null)[], values: Tensor, kwargs?: { accumulate?: _bool }): Tensor; // native_functions.yaml#_unsafe_index_put
+  _unsafe_index_put(input: Tensor, kwargs: { indices: readonly (Tensor | null)[]; values: Tensor; accumulate?: _bool }): Tensor; // native_functions.yaml#_unsafe_index_put
   /**
    * Absolute value of each element.   `(*) -> (*)`
    * @example torch.abs(torch.tensor([-1.5, 2])); // tensor([1.5000, 2.0000])
    */
-  abs(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
+  abs(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#abs, native_functions.yaml#abs.out
   /** In-place form of `abs`: writes the result to the tensor it is called on, and returns that. */
-  abs_(input: Tensor): Tensor;
+  abs_(input: Tensor): Tensor; // native_functions.yaml#abs_
   /**
    * `input + alpha * other`, broadcast.   `(*), (*) -> (*)`
    * @param other a tensor, or a number, which does not raise the dtype within its kind.
    * @throws {RuntimeError} "The size of tensor a (2) must match the size of tensor b (3) at non-singleton dimension 0" where shapes do not broadcast.
    * @example torch.add(torch.tensor([1.5, 2]), 10, { alpha: 2 }); // tensor([21.5000, 22.0000])
    */
-  add(input: Tensor | Number, other: Tensor | Number, kwargs?: { alpha?: Number; out?: Tensor | null }): Tensor;
+  add(input: Tensor | Number, other: Tensor | Number, kwargs?: { alpha?: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#add.Tensor, native_functions.yaml#add.out
   /**
    * `beta * input + alpha * (mat1 @ mat2)`.   `(n, m), (n, k), (k, m) -> (n, m)`
    * @param input broadcasts to the product's shape; with `beta` 0 it is not read.
    * @example torch.addmm(torch.ones(2, 2), torch.ones(2, 3), torch.ones(3, 2)); // tensor([[4., 4.], [4., 4.]])
    */
-  addmm(input: Tensor, mat1: Tensor, mat2: Tensor, kwargs?: { beta?: Number; alpha?: Number; out?: Tensor | null }): Tensor;
-  addmm(input: Tensor, mat1: Tensor, mat2: Tensor, out_dtype: dtype, kwargs?: { beta?: Number; alpha?: Number; out?: Tensor | null }): Tensor;
-  addmm(input: Tensor, mat1: Tensor, mat2: Tensor, kwargs: { out_dtype: dtype; beta?: Number; alpha?: Number; out?: Tensor | null }): Tensor;
+  addmm(input: Tensor, mat1: Tensor, mat2: Tensor, kwargs?: { beta?: Number; alpha?: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#addmm, native_functions.yaml#addmm.out
+  addmm(input: Tensor, mat1: Tensor, mat2: Tensor, out_dtype: dtype, kwargs?: { beta?: Number; alpha?: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#addmm.dtype, native_functions.yaml#addmm.dtype_out
+  addmm(input: Tensor, mat1: Tensor, mat2: Tensor, kwargs: { out_dtype: dtype; beta?: Number; alpha?: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#addmm.dtype, native_functions.yaml#addmm.dtype_out
   /**
    * `beta * input + alpha * (mat @ vec)`.   `(n), (n, m), (m) -> (n)`
    * @param input broadcasts to `(n)`; with `beta` 0 it is not read.
    * @example torch.addmv(torch.ones(2), torch.ones(2, 3), torch.ones(3)); // tensor([4., 4.])
    */
-  addmv(input: Tensor, mat: Tensor, vec: Tensor, kwargs?: { beta?: Number; alpha?: Number; out?: Tensor | null }): Tensor;
+  addmv(input: Tensor, mat: Tensor, vec: Tensor, kwargs?: { beta?: Number; alpha?: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#addmv, native_functions.yaml#addmv.out
   /** In-place form of `addmv`: writes the result to the tensor it is called on, and returns that. */
-  addmv_(input: Tensor, mat: Tensor, vec: Tensor, kwargs?: { beta?: Number; alpha?: Number }): Tensor;
+  addmv_(input: Tensor, mat: Tensor, vec: Tensor, kwargs?: { beta?: Number; alpha?: Number }): Tensor; // native_functions.yaml#addmv_
   /**
    * Whether all elements are nonzero, of the tensor or along `dim`.   `(*) -> ()`
    * @returns bool; uint8 of a uint8 tensor.
    * @example torch.all(torch.tensor([true, false])); // tensor(False)
    */
-  all(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
-  all(input: Tensor, dim?: readonly _int[] | null, keepdim?: _bool, kwargs?: { out?: Tensor | null }): Tensor;
-  all(input: Tensor, kwargs?: { dim?: readonly _int[] | null; keepdim?: _bool; out?: Tensor | null }): Tensor;
-  all(input: Tensor, dim: _int, keepdim?: _bool, kwargs?: { out?: Tensor | null }): Tensor;
-  all(input: Tensor, dim: _int, kwargs?: { keepdim?: _bool; out?: Tensor | null }): Tensor;
-  all(input: Tensor, kwargs: { dim: _int; keepdim?: _bool; out?: Tensor | null }): Tensor;
+  all(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#all, native_functions.yaml#all.all_out
+  all(input: Tensor, dim?: readonly _int[] | null, keepdim?: _bool, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#all.dims, native_functions.yaml#all.dims_out
+  all(input: Tensor, kwargs?: { dim?: readonly _int[] | null; keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#all.dims, native_functions.yaml#all.dims_out
+  all(input: Tensor, dim: _int, keepdim?: _bool, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#all.dim, native_functions.yaml#all.out
+  all(input: Tensor, dim: _int, kwargs?: { keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#all.dim, native_functions.yaml#all.out
+  all(input: Tensor, kwargs: { dim: _int; keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#all.dim, native_functions.yaml#all.out
   /**
    * Whether every `|input - other| <= atol + rtol * |other|`.
    * @returns a JavaScript boolean.
    * @param kwargs `rtol` 1e-5, `atol` 1e-8; with `equal_nan` two NaNs are close.
    * @example torch.allclose(torch.tensor([1.5]), torch.tensor([1.5000001])); // True
    */
-  allclose(input: Tensor, other: Tensor, rtol?: _float, atol?: _float, equal_nan?: _bool): boolean;
-  allclose(input: Tensor, other: Tensor, kwargs?: { rtol?: _float; atol?: _float; equal_nan?: _bool }): boolean;
+  allclose(input: Tensor, other: Tensor, rtol?: _float, atol?: _float, equal_nan?: _bool): boolean; // native_functions.yaml#allclose
+  allclose(input: Tensor, other: Tensor, kwargs?: { rtol?: _float; atol?: _float; equal_nan?: _bool }): boolean; // native_functions.yaml#allclose
   /**
    * Largest element along one or several dimensions; ties share the gradient evenly.
    * @param dim all dimensions if empty.
    * @example torch.amax(torch.tensor([[1, 3], [4, 2]]), 1); // tensor([3, 4])
    */
-  amax(input: Tensor, dim?: _int | readonly _int[] | null, keepdim?: _bool, kwargs?: { out?: Tensor | null }): Tensor;
-  amax(input: Tensor, kwargs?: { dim?: _int | readonly _int[] | null; keepdim?: _bool; out?: Tensor | null }): Tensor;
+  amax(input: Tensor, dim?: _int | readonly _int[] | null, keepdim?: _bool, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#amax, native_functions.yaml#amax.out
+  amax(input: Tensor, kwargs?: { dim?: _int | readonly _int[] | null; keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#amax, native_functions.yaml#amax.out
   /**
    * Smallest element along one or several dimensions; ties share the gradient evenly.
    * @param dim all dimensions if empty.
    * @example torch.amin(torch.tensor([[1, 3], [4, 2]]), 1); // tensor([1, 2])
    */
-  amin(input: Tensor, dim?: _int | readonly _int[] | null, keepdim?: _bool, kwargs?: { out?: Tensor | null }): Tensor;
-  amin(input: Tensor, kwargs?: { dim?: _int | readonly _int[] | null; keepdim?: _bool; out?: Tensor | null }): Tensor;
+  amin(input: Tensor, dim?: _int | readonly _int[] | null, keepdim?: _bool, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#amin, native_functions.yaml#amin.out
+  amin(input: Tensor, kwargs?: { dim?: _int | readonly _int[] | null; keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#amin, native_functions.yaml#amin.out
   /**
    * Whether any element is nonzero, of the tensor or along `dim`.   `(*) -> ()`
    * @returns bool; uint8 of a uint8 tensor.
    * @example torch.any(torch.tensor([true, false])); // tensor(True)
    */
-  any(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
-  any(input: Tensor, dim?: readonly _int[] | null, keepdim?: _bool, kwargs?: { out?: Tensor | null }): Tensor;
-  any(input: Tensor, kwargs?: { dim?: readonly _int[] | null; keepdim?: _bool; out?: Tensor | null }): Tensor;
-  any(input: Tensor, dim: _int, keepdim?: _bool, kwargs?: { out?: Tensor | null }): Tensor;
-  any(input: Tensor, dim: _int, kwargs?: { keepdim?: _bool; out?: Tensor | null }): Tensor;
-  any(input: Tensor, kwargs: { dim: _int; keepdim?: _bool; out?: Tensor | null }): Tensor;
+  any(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#any, native_functions.yaml#any.all_out
+  any(input: Tensor, dim?: readonly _int[] | null, keepdim?: _bool, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#any.dims, native_functions.yaml#any.dims_out
+  any(input: Tensor, kwargs?: { dim?: readonly _int[] | null; keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#any.dims, native_functions.yaml#any.dims_out
+  any(input: Tensor, dim: _int, keepdim?: _bool, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#any.dim, native_functions.yaml#any.out
+  any(input: Tensor, dim: _int, kwargs?: { keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#any.dim, native_functions.yaml#any.out
+  any(input: Tensor, kwargs: { dim: _int; keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#any.dim, native_functions.yaml#any.out
   /**
    * Numbers from `start` (0) to before `end`, `step` (1) apart.   `-> (ceil((end - start) / step))`
    * @returns int64 if all three are ints, else the default dtype.
    * @throws {RuntimeError} "upper bound and lower bound inconsistent with step sign" where `end` lies the other way.
    * @example torch.arange(1, 2.5, 0.5); // tensor([1.0000, 1.5000, 2.0000])
    */
-  arange(end: Number, kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
-  arange(kwargs: { end: Number; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
-  arange(start: Number, end: Number, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
-  arange(kwargs: { start: Number; end: Number; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
-  arange(start: Number, end: Number, step?: Number, kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
-  arange(start: Number, end: Number, kwargs?: { step?: Number; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
-  arange(kwargs: { start: Number; end: Number; step?: Number; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
+  arange(end: Number, kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#arange, native_functions.yaml#arange.out
+  arange(kwargs: { end: Number; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#arange, native_functions.yaml#arange.out
+  arange(start: Number, end: Number, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#arange.start
+  arange(kwargs: { start: Number; end: Number; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#arange.start
+  arange(start: Number, end: Number, step?: Number, kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#arange.start_step, native_functions.yaml#arange.start_out
+  arange(start: Number, end: Number, kwargs?: { step?: Number; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#arange.start_step, native_functions.yaml#arange.start_out
+  arange(kwargs: { start: Number; end: Number; step?: Number; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#arange.start_step, native_functions.yaml#arange.start_out
   /**
    * Index of the largest element, of the flattened tensor or along `dim`.
    * @returns int64; of equal elements the first.
    * @example torch.argmax(torch.tensor([1, 3, 2])); // tensor(1)
    */
-  argmax(input: Tensor, dim?: _int | null, keepdim?: _bool, kwargs?: { out?: Tensor | null }): Tensor;
-  argmax(input: Tensor, kwargs?: { dim?: _int | null; keepdim?: _bool; out?: Tensor | null }): Tensor;
+  argmax(input: Tensor, dim?: _int | null, keepdim?: _bool, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#argmax, native_functions.yaml#argmax.out
+  argmax(input: Tensor, kwargs?: { dim?: _int | null; keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#argmax, native_functions.yaml#argmax.out
   /**
    * Index of the smallest element, of the flattened tensor or along `dim`.
    * @returns int64; of equal elements the first.
    * @example torch.argmin(torch.tensor([3, 1, 2])); // tensor(1)
    */
-  argmin(input: Tensor, dim?: _int | null, keepdim?: _bool, kwargs?: { out?: Tensor | null }): Tensor;
-  argmin(input: Tensor, kwargs?: { dim?: _int | null; keepdim?: _bool; out?: Tensor | null }): Tensor;
+  argmin(input: Tensor, dim?: _int | null, keepdim?: _bool, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#argmin, native_functions.yaml#argmin.out
+  argmin(input: Tensor, kwargs?: { dim?: _int | null; keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#argmin, native_functions.yaml#argmin.out
   /**
    * A view of `input`'s storage with the given size, strides and offset.
    * @param stride in elements, one per dimension.
@@ -153,611 +153,611 @@ export interface VariableFunctions {
    * @throws {RuntimeError} "setStorage: sizes ..., requiring a storage size of ..." if it runs out of the storage.
    * @example torch.as_strided(torch.arange(6), [2, 2], [2, 1]); // tensor([[0, 1], [2, 3]])
    */
-  as_strided(input: Tensor, size: readonly _int[], stride: readonly _int[], storage_offset?: _int | null): Tensor;
-  as_strided(input: Tensor, size: readonly _int[], stride: readonly _int[], kwargs?: { storage_offset?: _int | null }): Tensor;
-  as_strided(input: Tensor, kwargs: { size: readonly _int[]; stride: readonly _int[]; storage_offset?: _int | null }): Tensor;
+  as_strided(input: Tensor, size: readonly _int[], stride: readonly _int[], storage_offset?: _int | null): Tensor; // native_functions.yaml#as_strided
+  as_strided(input: Tensor, size: readonly _int[], stride: readonly _int[], kwargs?: { storage_offset?: _int | null }): Tensor; // native_functions.yaml#as_strided
+  as_strided(input: Tensor, kwargs: { size: readonly _int[]; stride: readonly _int[]; storage_offset?: _int | null }): Tensor; // native_functions.yaml#as_strided
   /** In-place form of `as_strided`: writes the result to the tensor it is called on, and returns that. */
-  as_strided_(input: Tensor, size: readonly _int[], stride: readonly _int[], storage_offset?: _int | null): Tensor;
-  as_strided_(input: Tensor, size: readonly _int[], stride: readonly _int[], kwargs?: { storage_offset?: _int | null }): Tensor;
-  as_strided_(input: Tensor, kwargs: { size: readonly _int[]; stride: readonly _int[]; storage_offset?: _int | null }): Tensor;
+  as_strided_(input: Tensor, size: readonly _int[], stride: readonly _int[], storage_offset?: _int | null): Tensor; // native_functions.yaml#as_strided_
+  as_strided_(input: Tensor, size: readonly _int[], stride: readonly _int[], kwargs?: { storage_offset?: _int | null }): Tensor; // native_functions.yaml#as_strided_
+  as_strided_(input: Tensor, kwargs: { size: readonly _int[]; stride: readonly _int[]; storage_offset?: _int | null }): Tensor; // native_functions.yaml#as_strided_
   /**
    * `beta * input + alpha * (batch1 @ batch2)`, matrix by matrix.   `(b, n, m), (b, n, k), (b, k, m) -> (b, n, m)`
    * @example torch.baddbmm(torch.ones(1, 2, 2), torch.ones(1, 2, 3), torch.ones(1, 3, 2)); // tensor([[[4., 4.], [4., 4.]]])
    */
-  baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, kwargs?: { beta?: Number; alpha?: Number; out?: Tensor | null }): Tensor;
-  baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, out_dtype: dtype, kwargs?: { beta?: Number; alpha?: Number; out?: Tensor | null }): Tensor;
-  baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, kwargs: { out_dtype: dtype; beta?: Number; alpha?: Number; out?: Tensor | null }): Tensor;
+  baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, kwargs?: { beta?: Number; alpha?: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#baddbmm, native_functions.yaml#baddbmm.out
+  baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, out_dtype: dtype, kwargs?: { beta?: Number; alpha?: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#baddbmm.dtype, native_functions.yaml#baddbmm.dtype_out
+  baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, kwargs: { out_dtype: dtype; beta?: Number; alpha?: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#baddbmm.dtype, native_functions.yaml#baddbmm.dtype_out
   /**
    * 0 or 1 for each element, 1 with the probability that the element gives.
    * @throws {RuntimeError} where an element is no probability.
    * @example torch.bernoulli(torch.tensor([0.0, 1.0]).float()); // tensor([0., 1.])
    */
-  bernoulli(input: Tensor, kwargs?: { generator?: Generator | null; out?: Tensor | null }): Tensor;
-  bernoulli(input: Tensor, p: _float, kwargs?: { generator?: Generator | null }): Tensor;
-  bernoulli(input: Tensor, kwargs: { p: _float; generator?: Generator | null }): Tensor;
+  bernoulli(input: Tensor, kwargs?: { generator?: Generator | null; out?: Tensor | null }): Tensor; // native_functions.yaml#bernoulli, native_functions.yaml#bernoulli.out
+  bernoulli(input: Tensor, p: _float, kwargs?: { generator?: Generator | null }): Tensor; // native_functions.yaml#bernoulli.p
+  bernoulli(input: Tensor, kwargs: { p: _float; generator?: Generator | null }): Tensor; // native_functions.yaml#bernoulli.p
   /**
    * Bits set in both; logical and for bool.   `(*), (*) -> (*)`
    * @throws {NotImplementedError} for floating dtypes.
    * @example torch.bitwise_and(torch.tensor([6]), 3); // tensor([2])
    */
-  bitwise_and(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
-  bitwise_and(input: Number, other: Tensor): Tensor;
-  bitwise_and(kwargs: { input: Number; other: Tensor }): Tensor;
-  bitwise_and(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor;
-  bitwise_and(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor;
+  bitwise_and(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#bitwise_and.Tensor, native_functions.yaml#bitwise_and.Tensor_out
+  bitwise_and(input: Number, other: Tensor): Tensor; // native_functions.yaml#bitwise_and.Scalar_Tensor
+  bitwise_and(kwargs: { input: Number; other: Tensor }): Tensor; // native_functions.yaml#bitwise_and.Scalar_Tensor
+  bitwise_and(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#bitwise_and.Scalar, native_functions.yaml#bitwise_and.Scalar_out
+  bitwise_and(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#bitwise_and.Scalar, native_functions.yaml#bitwise_and.Scalar_out
   /**
    * The bits moved up by `other` places; zeros follow, and a shift by all of the dtype's bits leaves 0.   `(*), (*) -> (*)`
    * @throws {NotImplementedError} for bool and floating dtypes.
    * @example torch.bitwise_left_shift(torch.tensor([1, 3]), 2); // tensor([ 4, 12])
    */
-  bitwise_left_shift(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
-  bitwise_left_shift(input: Number, other: Tensor): Tensor;
-  bitwise_left_shift(kwargs: { input: Number; other: Tensor }): Tensor;
-  bitwise_left_shift(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor;
-  bitwise_left_shift(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor;
+  bitwise_left_shift(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#bitwise_left_shift.Tensor, native_functions.yaml#bitwise_left_shift.Tensor_out
+  bitwise_left_shift(input: Number, other: Tensor): Tensor; // native_functions.yaml#bitwise_left_shift.Scalar_Tensor
+  bitwise_left_shift(kwargs: { input: Number; other: Tensor }): Tensor; // native_functions.yaml#bitwise_left_shift.Scalar_Tensor
+  bitwise_left_shift(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#bitwise_left_shift.Tensor_Scalar, native_functions.yaml#bitwise_left_shift.Tensor_Scalar_out
+  bitwise_left_shift(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#bitwise_left_shift.Tensor_Scalar, native_functions.yaml#bitwise_left_shift.Tensor_Scalar_out
   /**
    * Every bit turned over; logical not for bool.   `(*) -> (*)`
    * @example torch.bitwise_not(torch.tensor([0, 5])); // tensor([-1, -6])
    */
-  bitwise_not(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
+  bitwise_not(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#bitwise_not, native_functions.yaml#bitwise_not.out
   /**
    * Bits set in either; logical or for bool.   `(*), (*) -> (*)`
    * @throws {NotImplementedError} for floating dtypes.
    * @example torch.bitwise_or(torch.tensor([6]), 1); // tensor([7])
    */
-  bitwise_or(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
-  bitwise_or(input: Number, other: Tensor): Tensor;
-  bitwise_or(kwargs: { input: Number; other: Tensor }): Tensor;
-  bitwise_or(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor;
-  bitwise_or(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor;
+  bitwise_or(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#bitwise_or.Tensor, native_functions.yaml#bitwise_or.Tensor_out
+  bitwise_or(input: Number, other: Tensor): Tensor; // native_functions.yaml#bitwise_or.Scalar_Tensor
+  bitwise_or(kwargs: { input: Number; other: Tensor }): Tensor; // native_functions.yaml#bitwise_or.Scalar_Tensor
+  bitwise_or(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#bitwise_or.Scalar, native_functions.yaml#bitwise_or.Scalar_out
+  bitwise_or(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#bitwise_or.Scalar, native_functions.yaml#bitwise_or.Scalar_out
   /**
    * The bits moved down by `other` places; the sign stays.   `(*), (*) -> (*)`
    * @throws {NotImplementedError} for bool and floating dtypes.
    * @example torch.bitwise_right_shift(torch.tensor([12, -12]), 2); // tensor([ 3, -3])
    */
-  bitwise_right_shift(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
-  bitwise_right_shift(input: Number, other: Tensor): Tensor;
-  bitwise_right_shift(kwargs: { input: Number; other: Tensor }): Tensor;
-  bitwise_right_shift(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor;
-  bitwise_right_shift(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor;
+  bitwise_right_shift(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#bitwise_right_shift.Tensor, native_functions.yaml#bitwise_right_shift.Tensor_out
+  bitwise_right_shift(input: Number, other: Tensor): Tensor; // native_functions.yaml#bitwise_right_shift.Scalar_Tensor
+  bitwise_right_shift(kwargs: { input: Number; other: Tensor }): Tensor; // native_functions.yaml#bitwise_right_shift.Scalar_Tensor
+  bitwise_right_shift(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#bitwise_right_shift.Tensor_Scalar, native_functions.yaml#bitwise_right_shift.Tensor_Scalar_out
+  bitwise_right_shift(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#bitwise_right_shift.Tensor_Scalar, native_functions.yaml#bitwise_right_shift.Tensor_Scalar_out
   /**
    * Bits set in one and not in the other; logical xor for bool.   `(*), (*) -> (*)`
    * @throws {NotImplementedError} for floating dtypes.
    * @example torch.bitwise_xor(torch.tensor([6]), 3); // tensor([5])
    */
-  bitwise_xor(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
-  bitwise_xor(input: Number, other: Tensor): Tensor;
-  bitwise_xor(kwargs: { input: Number; other: Tensor }): Tensor;
-  bitwise_xor(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor;
-  bitwise_xor(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor;
+  bitwise_xor(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#bitwise_xor.Tensor, native_functions.yaml#bitwise_xor.Tensor_out
+  bitwise_xor(input: Number, other: Tensor): Tensor; // native_functions.yaml#bitwise_xor.Scalar_Tensor
+  bitwise_xor(kwargs: { input: Number; other: Tensor }): Tensor; // native_functions.yaml#bitwise_xor.Scalar_Tensor
+  bitwise_xor(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#bitwise_xor.Scalar, native_functions.yaml#bitwise_xor.Scalar_out
+  bitwise_xor(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#bitwise_xor.Scalar, native_functions.yaml#bitwise_xor.Scalar_out
   /**
    * Matrix products of two batches.   `(b, n, k), (b, k, m) -> (b, n, m)`
    * @throws {RuntimeError} "batch1 must be a 3D tensor": nothing is broadcast.
    * @example torch.bmm(torch.ones(1, 2, 3), torch.ones(1, 3, 2)).shape; // [1, 2, 2]
    */
-  bmm(input: Tensor, mat2: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
-  bmm(input: Tensor, mat2: Tensor, out_dtype: dtype, kwargs?: { out?: Tensor | null }): Tensor;
-  bmm(input: Tensor, mat2: Tensor, kwargs: { out_dtype: dtype; out?: Tensor | null }): Tensor;
+  bmm(input: Tensor, mat2: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#bmm, native_functions.yaml#bmm.out
+  bmm(input: Tensor, mat2: Tensor, out_dtype: dtype, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#bmm.dtype, native_functions.yaml#bmm.dtype_out
+  bmm(input: Tensor, mat2: Tensor, kwargs: { out_dtype: dtype; out?: Tensor | null }): Tensor; // native_functions.yaml#bmm.dtype, native_functions.yaml#bmm.dtype_out
   /**
    * Views of the tensors, all of the shape that they broadcast to.
    * @example torch.broadcast_tensors(torch.tensor([[1], [2]]), torch.tensor([3])); // [tensor([[1], [2]]), tensor([[3], [3]])]
    */
-  broadcast_tensors(tensors: readonly Tensor[]): Tensor[];
-  broadcast_tensors(kwargs: { tensors: readonly Tensor[] }): Tensor[];
+  broadcast_tensors(tensors: readonly Tensor[]): Tensor[]; // native_functions.yaml#broadcast_tensors
+  broadcast_tensors(kwargs: { tensors: readonly Tensor[] }): Tensor[]; // native_functions.yaml#broadcast_tensors
   /**
    * A view of `input` in the shape `size`: dimensions of size 1 are stretched, new ones stand before the others.
    * @throws {RuntimeError} "The expanded size of the tensor (2) must match the existing size (3) at non-singleton dimension 0" where it does not fit.
    * @example torch.broadcast_to(torch.tensor([1, 2]), [2, 2]); // tensor([[1, 2], [1, 2]])
    */
-  broadcast_to(input: Tensor, size: readonly _int[]): Tensor;
-  broadcast_to(input: Tensor, kwargs: { size: readonly _int[] }): Tensor;
+  broadcast_to(input: Tensor, size: readonly _int[]): Tensor; // native_functions.yaml#broadcast_to
+  broadcast_to(input: Tensor, kwargs: { size: readonly _int[] }): Tensor; // native_functions.yaml#broadcast_to
   /**
    * Whether a value of dtype `from_` may be put into dtype `to` under the promotion rules.
    * @returns a JavaScript boolean.
    * @example torch.can_cast(torch.float32, torch.int64); // False
    */
-  can_cast(from_: dtype, to: dtype): boolean;
-  can_cast(kwargs: { from_: dtype; to: dtype }): boolean;
+  can_cast(from_: dtype, to: dtype): boolean; // native_functions.yaml#can_cast
+  can_cast(kwargs: { from_: dtype; to: dtype }): boolean; // native_functions.yaml#can_cast
   /**
    * Tensors one after the other along `dim`, which must be the only one to differ.
    * @throws {RuntimeError} "Sizes of tensors must match except in dimension 0. Expected size 3 but got size 4 for tensor number 1 in the list."
    * @example torch.cat([torch.tensor([1, 2]), torch.tensor([3])]); // tensor([1, 2, 3])
    */
-  cat(tensors: readonly Tensor[], dim?: _int, kwargs?: { out?: Tensor | null }): Tensor;
-  cat(tensors: readonly Tensor[], kwargs?: { dim?: _int; out?: Tensor | null }): Tensor;
-  cat(kwargs: { tensors: readonly Tensor[]; dim?: _int; out?: Tensor | null }): Tensor;
+  cat(tensors: readonly Tensor[], dim?: _int, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#cat, native_functions.yaml#cat.out
+  cat(tensors: readonly Tensor[], kwargs?: { dim?: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#cat, native_functions.yaml#cat.out
+  cat(kwargs: { tensors: readonly Tensor[]; dim?: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#cat, native_functions.yaml#cat.out
   /**
    * Views that cut `dim` into at most `chunks` parts of equal size, the last one smaller.
    * @example torch.chunk(torch.arange(5), 2); // [tensor([0, 1, 2]), tensor([3, 4])]
    */
-  chunk(input: Tensor, chunks: _int, dim?: _int): Tensor[];
-  chunk(input: Tensor, chunks: _int, kwargs?: { dim?: _int }): Tensor[];
-  chunk(input: Tensor, kwargs: { chunks: _int; dim?: _int }): Tensor[];
+  chunk(input: Tensor, chunks: _int, dim?: _int): Tensor[]; // native_functions.yaml#chunk
+  chunk(input: Tensor, chunks: _int, kwargs?: { dim?: _int }): Tensor[]; // native_functions.yaml#chunk
+  chunk(input: Tensor, kwargs: { chunks: _int; dim?: _int }): Tensor[]; // native_functions.yaml#chunk
   /**
    * Elements below `min` become `min`, above `max` become `max`.   `(*) -> (*)`
    * @throws {RuntimeError} "torch.clamp: At least one of 'min' or 'max' must not be None"
    * @example torch.clamp(torch.tensor([-2.5, 0.5, 4]), 0, 1); // tensor([0.0000, 0.5000, 1.0000])
    */
-  clamp(input: Tensor, min?: Tensor | null, max?: Tensor | null, kwargs?: { out?: Tensor | null }): Tensor;
-  clamp(input: Tensor, kwargs?: { min?: Tensor | null; max?: Tensor | null; out?: Tensor | null }): Tensor;
-  clamp(input: Tensor, min?: Number | null, max?: Number | null, kwargs?: { out?: Tensor | null }): Tensor;
-  clamp(input: Tensor, kwargs?: { min?: Number | null; max?: Number | null; out?: Tensor | null }): Tensor;
+  clamp(input: Tensor, min?: Tensor | null, max?: Tensor | null, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#clamp.Tensor, native_functions.yaml#clamp.Tensor_out
+  clamp(input: Tensor, kwargs?: { min?: Tensor | null; max?: Tensor | null; out?: Tensor | null }): Tensor; // native_functions.yaml#clamp.Tensor, native_functions.yaml#clamp.Tensor_out
+  clamp(input: Tensor, min?: Number | null, max?: Number | null, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#clamp, native_functions.yaml#clamp.out
+  clamp(input: Tensor, kwargs?: { min?: Number | null; max?: Number | null; out?: Tensor | null }): Tensor; // native_functions.yaml#clamp, native_functions.yaml#clamp.out
   /** In-place form of `clamp`: writes the result to the tensor it is called on, and returns that. */
-  clamp_(input: Tensor, min?: Tensor | null, max?: Tensor | null): Tensor;
-  clamp_(input: Tensor, kwargs?: { min?: Tensor | null; max?: Tensor | null }): Tensor;
-  clamp_(input: Tensor, min?: Number | null, max?: Number | null): Tensor;
-  clamp_(input: Tensor, kwargs?: { min?: Number | null; max?: Number | null }): Tensor;
+  clamp_(input: Tensor, min?: Tensor | null, max?: Tensor | null): Tensor; // native_functions.yaml#clamp_.Tensor
+  clamp_(input: Tensor, kwargs?: { min?: Tensor | null; max?: Tensor | null }): Tensor; // native_functions.yaml#clamp_.Tensor
+  clamp_(input: Tensor, min?: Number | null, max?: Number | null): Tensor; // native_functions.yaml#clamp_
+  clamp_(input: Tensor, kwargs?: { min?: Number | null; max?: Number | null }): Tensor; // native_functions.yaml#clamp_
   /**
    * Elements above `max` become `max`.   `(*) -> (*)`
    * @example torch.clamp_max(torch.tensor([1, 5]), 3); // tensor([1, 3])
    */
-  clamp_max(input: Tensor, max: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
-  clamp_max(input: Tensor, max: Number, kwargs?: { out?: Tensor | null }): Tensor;
-  clamp_max(input: Tensor, kwargs: { max: Number; out?: Tensor | null }): Tensor;
+  clamp_max(input: Tensor, max: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#clamp_max.Tensor, native_functions.yaml#clamp_max.Tensor_out
+  clamp_max(input: Tensor, max: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#clamp_max, native_functions.yaml#clamp_max.out
+  clamp_max(input: Tensor, kwargs: { max: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#clamp_max, native_functions.yaml#clamp_max.out
   /** In-place form of `clamp_max`: writes the result to the tensor it is called on, and returns that. */
-  clamp_max_(input: Tensor, max: Tensor): Tensor;
-  clamp_max_(input: Tensor, max: Number): Tensor;
-  clamp_max_(input: Tensor, kwargs: { max: Number }): Tensor;
+  clamp_max_(input: Tensor, max: Tensor): Tensor; // native_functions.yaml#clamp_max_.Tensor
+  clamp_max_(input: Tensor, max: Number): Tensor; // native_functions.yaml#clamp_max_
+  clamp_max_(input: Tensor, kwargs: { max: Number }): Tensor; // native_functions.yaml#clamp_max_
   /**
    * Elements below `min` become `min`.   `(*) -> (*)`
    * @example torch.clamp_min(torch.tensor([1, 5]), 3); // tensor([3, 5])
    */
-  clamp_min(input: Tensor, min: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
-  clamp_min(input: Tensor, min: Number, kwargs?: { out?: Tensor | null }): Tensor;
-  clamp_min(input: Tensor, kwargs: { min: Number; out?: Tensor | null }): Tensor;
+  clamp_min(input: Tensor, min: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#clamp_min.Tensor, native_functions.yaml#clamp_min.Tensor_out
+  clamp_min(input: Tensor, min: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#clamp_min, native_functions.yaml#clamp_min.out
+  clamp_min(input: Tensor, kwargs: { min: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#clamp_min, native_functions.yaml#clamp_min.out
   /** In-place form of `clamp_min`: writes the result to the tensor it is called on, and returns that. */
-  clamp_min_(input: Tensor, min: Tensor): Tensor;
-  clamp_min_(input: Tensor, min: Number): Tensor;
-  clamp_min_(input: Tensor, kwargs: { min: Number }): Tensor;
+  clamp_min_(input: Tensor, min: Tensor): Tensor; // native_functions.yaml#clamp_min_.Tensor
+  clamp_min_(input: Tensor, min: Number): Tensor; // native_functions.yaml#clamp_min_
+  clamp_min_(input: Tensor, kwargs: { min: Number }): Tensor; // native_functions.yaml#clamp_min_
   /**
    * A copy with its own storage; the gradient passes through.
    * @param kwargs `memory_format`: `preserve_format` keeps dense strides.
    * @example torch.clone(torch.tensor([1, 2])); // tensor([1, 2])
    */
-  clone(input: Tensor, kwargs?: { memory_format?: memory_format | null }): Tensor;
+  clone(input: Tensor, kwargs?: { memory_format?: memory_format | null }): Tensor; // native_functions.yaml#clone
   /**
    * The complex conjugate; a real tensor itself.
    * @example torch.conj(torch.tensor([1.5])); // tensor([1.5000])
    */
-  conj(input: Tensor): Tensor;
+  conj(input: Tensor): Tensor; // native_functions.yaml#conj
   /**
    * A view without history: gradients stop here.
    * @example torch.detach(torch.tensor([1.5], { requires_grad: true })); // tensor([1.5000])
    */
-  detach(input: Tensor): Tensor;
+  detach(input: Tensor): Tensor; // native_functions.yaml#detach
   /** In-place form of `detach`: writes the result to the tensor it is called on, and returns that. */
-  detach_(input: Tensor): Tensor;
+  detach_(input: Tensor): Tensor; // native_functions.yaml#detach_
   /**
    * `input / other`, broadcast; true division unless `rounding_mode` says otherwise.   `(*), (*) -> (*)`
    * @param kwargs `rounding_mode`: "trunc" rounds towards zero, "floor" down.
    * @throws {RuntimeError} "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found 'x'"
    * @example torch.div(torch.tensor([7, -7]), 2); // tensor([ 3.5000, -3.5000])
    */
-  div(input: Tensor | Number, other: Tensor | Number, kwargs?: { out?: Tensor | null }): Tensor;
-  div(input: Tensor | Number, other: Tensor | Number, kwargs: { rounding_mode: string | null; out?: Tensor | null }): Tensor;
-  div(input: Tensor | Number, other: Number, kwargs: { rounding_mode: string | null }): Tensor;
-  div(input: Tensor | Number, kwargs: { other: Number; rounding_mode: string | null }): Tensor;
+  div(input: Tensor | Number, other: Tensor | Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#div.Tensor, native_functions.yaml#div.out
+  div(input: Tensor | Number, other: Tensor | Number, kwargs: { rounding_mode: string | null; out?: Tensor | null }): Tensor; // native_functions.yaml#div.Tensor_mode, native_functions.yaml#div.out_mode
+  div(input: Tensor | Number, other: Number, kwargs: { rounding_mode: string | null }): Tensor; // native_functions.yaml#div.Scalar_mode
+  div(input: Tensor | Number, kwargs: { other: Number; rounding_mode: string | null }): Tensor; // native_functions.yaml#div.Scalar_mode
   /**
    * The same as `div`.   `(*), (*) -> (*)`
    * @example torch.divide(torch.tensor([7, -7]), 2); // tensor([ 3.5000, -3.5000])
    */
-  divide(input: Tensor | Number, other: Tensor | Number, kwargs?: { out?: Tensor | null }): Tensor;
-  divide(input: Tensor | Number, other: Tensor | Number, kwargs: { rounding_mode: string | null; out?: Tensor | null }): Tensor;
-  divide(input: Tensor | Number, other: Number): Tensor;
-  divide(input: Tensor | Number, kwargs: { other: Number }): Tensor;
-  divide(input: Tensor | Number, other: Number, kwargs: { rounding_mode: string | null }): Tensor;
-  divide(input: Tensor | Number, kwargs: { other: Number; rounding_mode: string | null }): Tensor;
+  divide(input: Tensor | Number, other: Tensor | Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#divide.Tensor, native_functions.yaml#divide.out
+  divide(input: Tensor | Number, other: Tensor | Number, kwargs: { rounding_mode: string | null; out?: Tensor | null }): Tensor; // native_functions.yaml#divide.Tensor_mode, native_functions.yaml#divide.out_mode
+  divide(input: Tensor | Number, other: Number): Tensor; // native_functions.yaml#divide.Scalar
+  divide(input: Tensor | Number, kwargs: { other: Number }): Tensor; // native_functions.yaml#divide.Scalar
+  divide(input: Tensor | Number, other: Number, kwargs: { rounding_mode: string | null }): Tensor; // native_functions.yaml#divide.Scalar_mode
+  divide(input: Tensor | Number, kwargs: { other: Number; rounding_mode: string | null }): Tensor; // native_functions.yaml#divide.Scalar_mode
   /**
    * Sum of products of two vectors.   `(n), (n) -> ()`
    * @throws {RuntimeError} "1D tensors expected, but got 2D and 1D tensors"
    * @example torch.dot(torch.tensor([2, 3]), torch.tensor([2, 1])); // tensor(7)
    */
-  dot(input: Tensor, tensor: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
+  dot(input: Tensor, tensor: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#dot, native_functions.yaml#dot.out
   /**
    * With `train`, zeroes elements with probability `p` and scales the others by `1 / (1 - p)`.
    * @param p between 0 and 1.
    * @example torch.dropout(torch.ones(3), 0.5, false); // tensor([1., 1., 1.])
    */
-  dropout(input: Tensor, p: _float, train: _bool): Tensor;
-  dropout(input: Tensor, kwargs: { p: _float; train: _bool }): Tensor;
+  dropout(input: Tensor, p: _float, train: _bool): Tensor; // native_functions.yaml#dropout
+  dropout(input: Tensor, kwargs: { p: _float; train: _bool }): Tensor; // native_functions.yaml#dropout
   /** In-place form of `dropout`: writes the result to the tensor it is called on, and returns that. */
-  dropout_(input: Tensor, p: _float, train: _bool): Tensor;
-  dropout_(input: Tensor, kwargs: { p: _float; train: _bool }): Tensor;
+  dropout_(input: Tensor, p: _float, train: _bool): Tensor; // native_functions.yaml#dropout_
+  dropout_(input: Tensor, kwargs: { p: _float; train: _bool }): Tensor; // native_functions.yaml#dropout_
   /**
    * A tensor of the given size whose elements are whatever lay in memory.
    * @param kwargs `dtype`, `device`, `layout`, `memory_format`, `requires_grad`.
    * @example torch.empty(2, 3).shape; // [2, 3]
    */
-  empty(size: readonly _int[], kwargs?: { memory_format?: memory_format | null; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
-  empty(kwargs: { size: readonly _int[]; memory_format?: memory_format | null; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
-  empty(...size: _int[]): Tensor;
-  empty(...args: [...size: _int[], kwargs: { memory_format?: memory_format | null; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }]): Tensor;
+  empty(size: readonly _int[], kwargs?: { memory_format?: memory_format | null; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#empty.memory_format, native_functions.yaml#empty.out
+  empty(kwargs: { size: readonly _int[]; memory_format?: memory_format | null; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#empty.memory_format, native_functions.yaml#empty.out
+  empty(...size: _int[]): Tensor; // native_functions.yaml#empty.memory_format, native_functions.yaml#empty.out
+  empty(...args: [...size: _int[], kwargs: { memory_format?: memory_format | null; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }]): Tensor; // native_functions.yaml#empty.memory_format, native_functions.yaml#empty.out
   /**
    * `empty` of `input`'s size, dtype and device.
    * @example torch.empty_like(torch.ones(2, 3)).shape; // [2, 3]
    */
-  empty_like(input: Tensor, kwargs?: { memory_format?: memory_format | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
+  empty_like(input: Tensor, kwargs?: { memory_format?: memory_format | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#empty_like
   /**
    * `empty` with given strides.
    * @param stride in elements, one per dimension.
    * @example torch.empty_strided([2, 3], [1, 2]).stride(); // [1, 2]
    */
-  empty_strided(size: readonly _int[], stride: readonly _int[], kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
-  empty_strided(kwargs: { size: readonly _int[]; stride: readonly _int[]; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
+  empty_strided(size: readonly _int[], stride: readonly _int[], kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#empty_strided
+  empty_strided(kwargs: { size: readonly _int[]; stride: readonly _int[]; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#empty_strided
   /**
    * Where the two are equal, broadcast.   `(*), (*) -> (*)`
    * @returns bool.
    * @example torch.eq(torch.tensor([1, 2]), 2); // tensor([False,  True])
    */
-  eq(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
-  eq(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor;
-  eq(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor;
+  eq(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#eq.Tensor, native_functions.yaml#eq.Tensor_out
+  eq(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#eq.Scalar, native_functions.yaml#eq.Scalar_out
+  eq(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#eq.Scalar, native_functions.yaml#eq.Scalar_out
   /**
    * Whether both have one shape and the same elements.
    * @returns a JavaScript boolean.
    * @example torch.equal(torch.tensor([1, 2]), torch.tensor([1, 2])); // True
    */
-  equal(input: Tensor, other: Tensor): boolean;
+  equal(input: Tensor, other: Tensor): boolean; // native_functions.yaml#equal
   /**
    * `e` to the power of each element.   `(*) -> (*)`
    * @returns floating also for integers.
    * @example torch.exp(torch.tensor([0, 1])); // tensor([1.0000, 2.7183])
    */
-  exp(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
+  exp(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#exp, native_functions.yaml#exp.out
   /** In-place form of `exp`: writes the result to the tensor it is called on, and returns that. */
-  exp_(input: Tensor): Tensor;
+  exp_(input: Tensor): Tensor; // native_functions.yaml#exp_
   /**
    * A copy of `input`'s shape with every element `value`.
    * @example torch.fill(torch.zeros(2), 7); // tensor([7., 7.])
    */
-  fill(input: Tensor, value: Tensor): Tensor;
-  fill(input: Tensor, value: Number): Tensor;
-  fill(input: Tensor, kwargs: { value: Number }): Tensor;
+  fill(input: Tensor, value: Tensor): Tensor; // native_functions.yaml#fill.Tensor
+  fill(input: Tensor, value: Number): Tensor; // native_functions.yaml#fill.Scalar
+  fill(input: Tensor, kwargs: { value: Number }): Tensor; // native_functions.yaml#fill.Scalar
   /** In-place form of `fill`: writes the result to the tensor it is called on, and returns that. */
-  fill_(input: Tensor, value: Tensor): Tensor;
-  fill_(input: Tensor, value: Number): Tensor;
-  fill_(input: Tensor, kwargs: { value: Number }): Tensor;
+  fill_(input: Tensor, value: Tensor): Tensor; // native_functions.yaml#fill_.Tensor
+  fill_(input: Tensor, value: Number): Tensor; // native_functions.yaml#fill_.Scalar
+  fill_(input: Tensor, kwargs: { value: Number }): Tensor; // native_functions.yaml#fill_.Scalar
   /**
    * Dimensions `start_dim` to `end_dim` made one; a view where strides allow.
    * @example torch.flatten(torch.ones(2, 3)).shape; // [6]
    */
-  flatten(input: Tensor, start_dim?: _int, end_dim?: _int): Tensor;
-  flatten(input: Tensor, kwargs?: { start_dim?: _int; end_dim?: _int }): Tensor;
+  flatten(input: Tensor, start_dim?: _int, end_dim?: _int): Tensor; // native_functions.yaml#flatten.using_ints
+  flatten(input: Tensor, kwargs?: { start_dim?: _int; end_dim?: _int }): Tensor; // native_functions.yaml#flatten.using_ints
   /**
    * A tensor of the given size, every element `fill_value`.
    * @returns the value's kind of dtype unless `dtype` is given: int64 for ints.
    * @example torch.full([2], 2.5); // tensor([2.5000, 2.5000])
    */
-  full(size: readonly _int[], fill_value: Number, kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
-  full(kwargs: { size: readonly _int[]; fill_value: Number; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
+  full(size: readonly _int[], fill_value: Number, kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#full, native_functions.yaml#full.out
+  full(kwargs: { size: readonly _int[]; fill_value: Number; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#full, native_functions.yaml#full.out
   /**
    * `full` of `input`'s size, dtype and device.
    * @example torch.full_like(torch.zeros(2), 7); // tensor([7., 7.])
    */
-  full_like(input: Tensor, fill_value: Number, kwargs?: { memory_format?: memory_format | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
-  full_like(input: Tensor, kwargs: { fill_value: Number; memory_format?: memory_format | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
+  full_like(input: Tensor, fill_value: Number, kwargs?: { memory_format?: memory_format | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#full_like
+  full_like(input: Tensor, kwargs: { fill_value: Number; memory_format?: memory_format | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#full_like
   /**
    * Along `dim`, the elements that `index` names: `out[i][j] = input[index[i][j]][j]` for dim 0.
    * @param index int64, as many dimensions as `input`.
    * @throws {RuntimeError} "index 5 is out of bounds for dimension 0 with size 2"
    * @example torch.gather(torch.tensor([[1, 2], [3, 4]]), 1, torch.tensor([[1], [0]])); // tensor([[2], [3]])
    */
-  gather(input: Tensor, dim: _int, index: Tensor, kwargs?: { sparse_grad?: _bool; out?: Tensor | null }): Tensor;
-  gather(input: Tensor, kwargs: { dim: _int; index: Tensor; sparse_grad?: _bool; out?: Tensor | null }): Tensor;
+  gather(input: Tensor, dim: _int, index: Tensor, kwargs?: { sparse_grad?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#gather, native_functions.yaml#gather.out
+  gather(input: Tensor, kwargs: { dim: _int; index: Tensor; sparse_grad?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#gather, native_functions.yaml#gather.out
   /**
    * Where `input >= other`, broadcast.   `(*), (*) -> (*)`
    * @returns bool.
    * @example torch.ge(torch.tensor([1, 2]), 2); // tensor([False,  True])
    */
-  ge(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
-  ge(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor;
-  ge(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor;
+  ge(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#ge.Tensor, native_functions.yaml#ge.Tensor_out
+  ge(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#ge.Scalar, native_functions.yaml#ge.Scalar_out
+  ge(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#ge.Scalar, native_functions.yaml#ge.Scalar_out
   /**
    * The same as `outer`.   `(n), (m) -> (n, m)`
    * @example torch.ger(torch.tensor([1, 2]), torch.tensor([3, 4])); // tensor([[3, 4], [6, 8]])
    */
-  ger(input: Tensor, vec2: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
+  ger(input: Tensor, vec2: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#ger, native_functions.yaml#ger.out
   /**
    * Where `input > other`, broadcast.   `(*), (*) -> (*)`
    * @returns bool.
    * @example torch.gt(torch.tensor([1, 2]), 1); // tensor([False,  True])
    */
-  gt(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
-  gt(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor;
-  gt(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor;
+  gt(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#gt.Tensor, native_functions.yaml#gt.Tensor_out
+  gt(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#gt.Scalar, native_functions.yaml#gt.Scalar_out
+  gt(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#gt.Scalar, native_functions.yaml#gt.Scalar_out
   /**
    * A copy of `input` with `values` at the places that the index tensors name.
    * @param indices one int64 or bool tensor per dimension.
    * @param accumulate adds instead of replacing.
    * @example torch.index_put(torch.zeros(3), [torch.tensor([2])], torch.tensor([7.5])); // tensor([0.0000, 0.0000, 7.5000])
    */
-  index_put(input: Tensor, indices: readonly (Tensor | null)[], values: Tensor, accumulate?: _bool): Tensor;
-  index_put(input: Tensor, indices: readonly (Tensor | null)[], values: Tensor, kwargs?: { accumulate?: _bool }): Tensor;
-  index_put(input: Tensor, kwargs: { indices: readonly (Tensor | null)[]; values: Tensor; accumulate?: _bool }): Tensor;
+  index_put(input: Tensor, indices: readonly (Tensor | null)[], values: Tensor, accumulate?: _bool): Tensor; // native_functions.yaml#index_put
+  index_put(input: Tensor, indices: readonly (Tensor | null)[], values: Tensor, kwargs?: { accumulate?: _bool }): Tensor; // native_functions.yaml#index_put
+  index_put(input: Tensor, kwargs: { indices: readonly (Tensor | null)[]; values: Tensor; accumulate?: _bool }): Tensor; // native_functions.yaml#index_put
   /** In-place form of `index_put`: writes the result to the tensor it is called on, and returns that. */
-  index_put_(input: Tensor, indices: readonly (Tensor | null)[], values: Tensor, accumulate?: _bool): Tensor;
-  index_put_(input: Tensor, indices: readonly (Tensor | null)[], values: Tensor, kwargs?: { accumulate?: _bool }): Tensor;
-  index_put_(input: Tensor, kwargs: { indices: readonly (Tensor | null)[]; values: Tensor; accumulate?: _bool }): Tensor;
+  index_put_(input: Tensor, indices: readonly (Tensor | null)[], values: Tensor, accumulate?: _bool): Tensor; // native_functions.yaml#index_put_
+  index_put_(input: Tensor, indices: readonly (Tensor | null)[], values: Tensor, kwargs?: { accumulate?: _bool }): Tensor; // native_functions.yaml#index_put_
+  index_put_(input: Tensor, kwargs: { indices: readonly (Tensor | null)[]; values: Tensor; accumulate?: _bool }): Tensor; // native_functions.yaml#index_put_
   /**
    * Whether the dtype is complex.
    * @returns a JavaScript boolean.
    * @example torch.is_complex(torch.ones(1)); // False
    */
-  is_complex(input: Tensor): boolean;
+  is_complex(input: Tensor): boolean; // native_functions.yaml#is_complex
   /**
    * Whether the tensor is marked to be read as a conjugate.
    * @returns a JavaScript boolean.
    * @example torch.is_conj(torch.ones(1)); // False
    */
-  is_conj(input: Tensor): boolean;
+  is_conj(input: Tensor): boolean; // native_functions.yaml#is_conj
   /**
    * Whether the dtype is floating.
    * @returns a JavaScript boolean.
    * @example torch.is_floating_point(torch.ones(1)); // True
    */
-  is_floating_point(input: Tensor): boolean;
+  is_floating_point(input: Tensor): boolean; // native_functions.yaml#is_floating_point
   /**
    * Whether the tensor was made in inference mode.
    * @returns a JavaScript boolean.
    * @example torch.is_inference(torch.ones(1)); // False
    */
-  is_inference(input: Tensor): boolean;
+  is_inference(input: Tensor): boolean; // native_functions.yaml#is_inference
   /**
    * Whether the tensor is marked to be read with its sign turned.
    * @returns a JavaScript boolean.
    * @example torch.is_neg(torch.ones(1)); // False
    */
-  is_neg(input: Tensor): boolean;
+  is_neg(input: Tensor): boolean; // native_functions.yaml#is_neg
   /**
    * Whether the only element is not zero.
    * @returns a JavaScript boolean.
    * @throws {RuntimeError} "Boolean value of Tensor with more than one value is ambiguous"
    * @example torch.is_nonzero(torch.tensor([2.5])); // True
    */
-  is_nonzero(input: Tensor): boolean;
+  is_nonzero(input: Tensor): boolean; // native_functions.yaml#is_nonzero
   /**
    * Whether both have one shape.
    * @returns a JavaScript boolean.
    * @example torch.is_same_size(torch.ones(2), torch.ones(3)); // False
    */
-  is_same_size(input: Tensor, other: Tensor): boolean;
+  is_same_size(input: Tensor, other: Tensor): boolean; // native_functions.yaml#is_same_size
   /**
    * Where `|input - other| <= atol + rtol * |other|`.   `(*), (*) -> (*)`
    * @returns bool.
    * @example torch.isclose(torch.tensor([1.5, 2.5]), torch.tensor([1.5, 2.6])); // tensor([ True, False])
    */
-  isclose(input: Tensor, other: Tensor, rtol?: _float, atol?: _float, equal_nan?: _bool): Tensor;
-  isclose(input: Tensor, other: Tensor, kwargs?: { rtol?: _float; atol?: _float; equal_nan?: _bool }): Tensor;
+  isclose(input: Tensor, other: Tensor, rtol?: _float, atol?: _float, equal_nan?: _bool): Tensor; // native_functions.yaml#isclose
+  isclose(input: Tensor, other: Tensor, kwargs?: { rtol?: _float; atol?: _float; equal_nan?: _bool }): Tensor; // native_functions.yaml#isclose
   /**
    * Where elements are neither infinite nor NaN.   `(*) -> (*)`
    * @returns bool.
    * @example torch.isfinite(torch.tensor([1.5, Infinity])); // tensor([ True, False])
    */
-  isfinite(input: Tensor): Tensor;
+  isfinite(input: Tensor): Tensor; // native_functions.yaml#isfinite
   /**
    * Where elements are infinite.   `(*) -> (*)`
    * @returns bool.
    * @example torch.isinf(torch.tensor([1.5, Infinity])); // tensor([False,  True])
    */
-  isinf(input: Tensor): Tensor;
+  isinf(input: Tensor): Tensor; // native_functions.yaml#isinf
   /**
    * Where elements are NaN.   `(*) -> (*)`
    * @returns bool.
    * @example torch.isnan(torch.tensor([1.5, NaN])); // tensor([False,  True])
    */
-  isnan(input: Tensor): Tensor;
+  isnan(input: Tensor): Tensor; // native_functions.yaml#isnan
   /**
    * Where `input <= other`, broadcast.   `(*), (*) -> (*)`
    * @returns bool.
    * @example torch.le(torch.tensor([1, 2]), 1); // tensor([ True, False])
    */
-  le(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
-  le(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor;
-  le(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor;
+  le(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#le.Tensor, native_functions.yaml#le.Tensor_out
+  le(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#le.Scalar, native_functions.yaml#le.Scalar_out
+  le(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#le.Scalar, native_functions.yaml#le.Scalar_out
   /**
    * Natural logarithm of each element.   `(*) -> (*)`
    * @returns NaN for negative elements, -inf for 0.
    * @example torch.log(torch.tensor([1.0, 2.5])); // tensor([0.0000, 0.9163])
    */
-  log(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
+  log(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#log, native_functions.yaml#log.out
   /** In-place form of `log`: writes the result to the tensor it is called on, and returns that. */
-  log_(input: Tensor): Tensor;
+  log_(input: Tensor): Tensor; // native_functions.yaml#log_
   /**
    * Logarithm of `softmax` along `dim`, computed in one so that nothing overflows.   `(*) -> (*)`
    * @example torch.log_softmax(torch.tensor([0.5, 0.5]), 0); // tensor([-0.6931, -0.6931])
    */
-  log_softmax(input: Tensor, dim: _int, dtype?: dtype | null, kwargs?: { out?: Tensor | null }): Tensor;
-  log_softmax(input: Tensor, dim: _int, kwargs?: { dtype?: dtype | null; out?: Tensor | null }): Tensor;
-  log_softmax(input: Tensor, kwargs: { dim: _int; dtype?: dtype | null; out?: Tensor | null }): Tensor;
+  log_softmax(input: Tensor, dim: _int, dtype?: dtype | null, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#log_softmax.int, native_functions.yaml#log_softmax.int_out
+  log_softmax(input: Tensor, dim: _int, kwargs?: { dtype?: dtype | null; out?: Tensor | null }): Tensor; // native_functions.yaml#log_softmax.int, native_functions.yaml#log_softmax.int_out
+  log_softmax(input: Tensor, kwargs: { dim: _int; dtype?: dtype | null; out?: Tensor | null }): Tensor; // native_functions.yaml#log_softmax.int, native_functions.yaml#log_softmax.int_out
   /**
    * Where both are nonzero, broadcast.   `(*), (*) -> (*)`
    * @returns bool.
    * @example torch.logical_and(torch.tensor([1, 0]), torch.tensor([1, 1])); // tensor([ True, False])
    */
-  logical_and(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
+  logical_and(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#logical_and, native_functions.yaml#logical_and.out
   /**
    * Where elements are zero.   `(*) -> (*)`
    * @returns bool.
    * @example torch.logical_not(torch.tensor([1, 0])); // tensor([False,  True])
    */
-  logical_not(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
+  logical_not(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#logical_not, native_functions.yaml#logical_not.out
   /**
    * Where either is nonzero, broadcast.   `(*), (*) -> (*)`
    * @returns bool.
    * @example torch.logical_or(torch.tensor([1, 0]), torch.tensor([0, 0])); // tensor([ True, False])
    */
-  logical_or(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
+  logical_or(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#logical_or, native_functions.yaml#logical_or.out
   /**
    * Where exactly one is nonzero, broadcast.   `(*), (*) -> (*)`
    * @returns bool.
    * @example torch.logical_xor(torch.tensor([0, 0, 2]), torch.tensor([0, 1, 1])); // tensor([False,  True, False])
    */
-  logical_xor(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
+  logical_xor(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#logical_xor, native_functions.yaml#logical_xor.out
   /**
    * Where `input < other`, broadcast.   `(*), (*) -> (*)`
    * @returns bool.
    * @example torch.lt(torch.tensor([1, 2]), 2); // tensor([ True, False])
    */
-  lt(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
-  lt(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor;
-  lt(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor;
+  lt(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#lt.Tensor, native_functions.yaml#lt.Tensor_out
+  lt(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#lt.Scalar, native_functions.yaml#lt.Scalar_out
+  lt(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#lt.Scalar, native_functions.yaml#lt.Scalar_out
   /**
    * A copy with `value` where `mask` is true.   `(*), (*) -> (*)`
    * @param mask bool; broadcasts to `input`.
    * @example torch.masked_fill(torch.tensor([1, 2]), torch.tensor([true, false]), 7); // tensor([7, 2])
    */
-  masked_fill(input: Tensor, mask: Tensor, value: Tensor): Tensor;
-  masked_fill(input: Tensor, mask: Tensor, value: Number): Tensor;
-  masked_fill(input: Tensor, mask: Tensor, kwargs: { value: Number }): Tensor;
+  masked_fill(input: Tensor, mask: Tensor, value: Tensor): Tensor; // native_functions.yaml#masked_fill.Tensor
+  masked_fill(input: Tensor, mask: Tensor, value: Number): Tensor; // native_functions.yaml#masked_fill.Scalar
+  masked_fill(input: Tensor, mask: Tensor, kwargs: { value: Number }): Tensor; // native_functions.yaml#masked_fill.Scalar
   /**
    * A copy with elements of `source`, one after the other, where `mask` is true.
    * @throws {RuntimeError} if `source` has too few.
    * @example torch.masked_scatter(torch.zeros(3), torch.tensor([true, false, true]), torch.tensor([1.5, 2.5])); // tensor([1.5000, 0.0000, 2.5000])
    */
-  masked_scatter(input: Tensor, mask: Tensor, source: Tensor): Tensor;
+  masked_scatter(input: Tensor, mask: Tensor, source: Tensor): Tensor; // native_functions.yaml#masked_scatter
   /**
    * The elements where `mask` is true, in a row.   `(*), (*) -> (n)`
    * @example torch.masked_select(torch.tensor([1, 2, 3]), torch.tensor([true, false, true])); // tensor([1, 3])
    */
-  masked_select(input: Tensor, mask: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
+  masked_select(input: Tensor, mask: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#masked_select, native_functions.yaml#masked_select.out
   /**
    * Matrix product by the number of dimensions: dot, matrix by vector, matrix by matrix, or batches of these.
    * @throws {RuntimeError} "mat1 and mat2 shapes cannot be multiplied (2x3 and 2x3)"
    * @example torch.matmul(torch.ones(2, 3), torch.ones(3)); // tensor([3., 3.])
    */
-  matmul(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
+  matmul(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#matmul, native_functions.yaml#matmul.out
   /**
    * Largest element; with `dim`, values and their indices along it; with a tensor, elementwise as `maximum`.
    * @example torch.max(torch.tensor([1, 3, 2])); // tensor(3)
    */
-  max(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
-  max(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
-  max(input: Tensor, dim: _int, keepdim?: _bool, kwargs?: { out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor };
-  max(input: Tensor, dim: _int, kwargs?: { keepdim?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor };
-  max(input: Tensor, kwargs: { dim: _int; keepdim?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor };
+  max(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#max, native_functions.yaml#max.unary_out
+  max(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#max.other, native_functions.yaml#max.out
+  max(input: Tensor, dim: _int, keepdim?: _bool, kwargs?: { out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#max.dim, native_functions.yaml#max.dim_max
+  max(input: Tensor, dim: _int, kwargs?: { keepdim?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#max.dim, native_functions.yaml#max.dim_max
+  max(input: Tensor, kwargs: { dim: _int; keepdim?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#max.dim, native_functions.yaml#max.dim_max
   /**
    * The larger of the two, element by element; NaN wins.   `(*), (*) -> (*)`
    * @example torch.maximum(torch.tensor([1, 4]), torch.tensor([2, 3])); // tensor([2, 4])
    */
-  maximum(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
+  maximum(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#maximum, native_functions.yaml#maximum.out
   /**
    * Average of all elements, or along `dim`.   `(*) -> ()`
    * @throws {RuntimeError} "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: Long"
    * @example torch.mean(torch.tensor([1.5, 2.5])); // tensor(2.)
    */
-  mean(input: Tensor, kwargs?: { dtype?: dtype | null; out?: Tensor | null }): Tensor;
-  mean(input: Tensor, dim: _int | readonly _int[] | null, keepdim?: _bool, kwargs?: { dtype?: dtype | null; out?: Tensor | null }): Tensor;
-  mean(input: Tensor, dim: _int | readonly _int[] | null, kwargs?: { keepdim?: _bool; dtype?: dtype | null; out?: Tensor | null }): Tensor;
-  mean(input: Tensor, kwargs: { dim: _int | readonly _int[] | null; keepdim?: _bool; dtype?: dtype | null; out?: Tensor | null }): Tensor;
+  mean(input: Tensor, kwargs?: { dtype?: dtype | null; out?: Tensor | null }): Tensor; // native_functions.yaml#mean, native_functions.yaml#mean.dtype_out
+  mean(input: Tensor, dim: _int | readonly _int[] | null, keepdim?: _bool, kwargs?: { dtype?: dtype | null; out?: Tensor | null }): Tensor; // native_functions.yaml#mean.dim, native_functions.yaml#mean.out
+  mean(input: Tensor, dim: _int | readonly _int[] | null, kwargs?: { keepdim?: _bool; dtype?: dtype | null; out?: Tensor | null }): Tensor; // native_functions.yaml#mean.dim, native_functions.yaml#mean.out
+  mean(input: Tensor, kwargs: { dim: _int | readonly _int[] | null; keepdim?: _bool; dtype?: dtype | null; out?: Tensor | null }): Tensor; // native_functions.yaml#mean.dim, native_functions.yaml#mean.out
   /**
    * Smallest element; with `dim`, values and their indices along it; with a tensor, elementwise as `minimum`.
    * @example torch.min(torch.tensor([3, 1, 2])); // tensor(1)
    */
-  min(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
-  min(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
-  min(input: Tensor, dim: _int, keepdim?: _bool, kwargs?: { out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor };
-  min(input: Tensor, dim: _int, kwargs?: { keepdim?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor };
-  min(input: Tensor, kwargs: { dim: _int; keepdim?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor };
+  min(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#min, native_functions.yaml#min.unary_out
+  min(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#min.other, native_functions.yaml#min.out
+  min(input: Tensor, dim: _int, keepdim?: _bool, kwargs?: { out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#min.dim, native_functions.yaml#min.dim_min
+  min(input: Tensor, dim: _int, kwargs?: { keepdim?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#min.dim, native_functions.yaml#min.dim_min
+  min(input: Tensor, kwargs: { dim: _int; keepdim?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#min.dim, native_functions.yaml#min.dim_min
   /**
    * The smaller of the two, element by element; NaN wins.   `(*), (*) -> (*)`
    * @example torch.minimum(torch.tensor([1, 4]), torch.tensor([2, 3])); // tensor([1, 3])
    */
-  minimum(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
+  minimum(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#minimum, native_functions.yaml#minimum.out
   /**
    * Product of two matrices.   `(n, k), (k, m) -> (n, m)`
    * @throws {RuntimeError} "mat1 and mat2 shapes cannot be multiplied (2x3 and 2x3)"
    * @example torch.mm(torch.ones(2, 3), torch.ones(3, 1)); // tensor([[3.], [3.]])
    */
-  mm(input: Tensor, mat2: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
-  mm(input: Tensor, mat2: Tensor, out_dtype: dtype, kwargs?: { out?: Tensor | null }): Tensor;
-  mm(input: Tensor, mat2: Tensor, kwargs: { out_dtype: dtype; out?: Tensor | null }): Tensor;
+  mm(input: Tensor, mat2: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#mm, native_functions.yaml#mm.out
+  mm(input: Tensor, mat2: Tensor, out_dtype: dtype, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#mm.dtype, native_functions.yaml#mm.dtype_out
+  mm(input: Tensor, mat2: Tensor, kwargs: { out_dtype: dtype; out?: Tensor | null }): Tensor; // native_functions.yaml#mm.dtype, native_functions.yaml#mm.dtype_out
   /**
    * `input * other`, broadcast.   `(*), (*) -> (*)`
    * @param other a tensor or a number.
    * @example torch.mul(torch.tensor([1.5, 2]), 2); // tensor([3., 4.])
    */
-  mul(input: Tensor | Number, other: Tensor | Number, kwargs?: { out?: Tensor | null }): Tensor;
+  mul(input: Tensor | Number, other: Tensor | Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#mul.Tensor, native_functions.yaml#mul.out
   /**
    * The same as `mul`.   `(*), (*) -> (*)`
    * @example torch.multiply(torch.tensor([1.5, 2]), 2); // tensor([3., 4.])
    */
-  multiply(input: Tensor | Number, other: Tensor | Number, kwargs?: { out?: Tensor | null }): Tensor;
-  multiply(input: Tensor | Number, other: Number): Tensor;
-  multiply(input: Tensor | Number, kwargs: { other: Number }): Tensor;
+  multiply(input: Tensor | Number, other: Tensor | Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#multiply.Tensor, native_functions.yaml#multiply.out
+  multiply(input: Tensor | Number, other: Number): Tensor; // native_functions.yaml#multiply.Scalar
+  multiply(input: Tensor | Number, kwargs: { other: Number }): Tensor; // native_functions.yaml#multiply.Scalar
   /**
    * Product of a matrix and a vector.   `(n, m), (m) -> (n)`
    * @example torch.mv(torch.ones(2, 3), torch.ones(3)); // tensor([3., 3.])
    */
-  mv(input: Tensor, vec: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
+  mv(input: Tensor, vec: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#mv, native_functions.yaml#mv.out
   /**
    * A view of `length` elements along `dim`, from `start` on.
    * @throws {RuntimeError} "start (1) + length (3) exceeds dimension size (2)."
    * @example torch.narrow(torch.arange(5), 0, 1, 3); // tensor([1, 2, 3])
    */
-  narrow(input: Tensor, dim: _int, start: Tensor, length: _int): Tensor;
-  narrow(input: Tensor, kwargs: { dim: _int; start: Tensor; length: _int }): Tensor;
-  narrow(input: Tensor, dim: _int, start: _int, length: _int): Tensor;
-  narrow(input: Tensor, kwargs: { dim: _int; start: _int; length: _int }): Tensor;
+  narrow(input: Tensor, dim: _int, start: Tensor, length: _int): Tensor; // native_functions.yaml#narrow.Tensor
+  narrow(input: Tensor, kwargs: { dim: _int; start: Tensor; length: _int }): Tensor; // native_functions.yaml#narrow.Tensor
+  narrow(input: Tensor, dim: _int, start: _int, length: _int): Tensor; // native_functions.yaml#narrow
+  narrow(input: Tensor, kwargs: { dim: _int; start: _int; length: _int }): Tensor; // native_functions.yaml#narrow
   /**
    * Where the two differ, broadcast.   `(*), (*) -> (*)`
    * @returns bool.
    * @example torch.ne(torch.tensor([1, 2]), 2); // tensor([ True, False])
    */
-  ne(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
-  ne(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor;
-  ne(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor;
+  ne(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#ne.Tensor, native_functions.yaml#ne.Tensor_out
+  ne(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#ne.Scalar, native_functions.yaml#ne.Scalar_out
+  ne(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#ne.Scalar, native_functions.yaml#ne.Scalar_out
   /**
    * Every element with its sign turned.   `(*) -> (*)`
    * @throws {RuntimeError} for bool.
    * @example torch.neg(torch.tensor([1.5, -2])); // tensor([-1.5000,  2.0000])
    */
-  neg(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
+  neg(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#neg, native_functions.yaml#neg.out
   /** In-place form of `neg`: writes the result to the tensor it is called on, and returns that. */
-  neg_(input: Tensor): Tensor;
+  neg_(input: Tensor): Tensor; // native_functions.yaml#neg_
   /**
    * The same as `neg`.   `(*) -> (*)`
    * @example torch.negative(torch.tensor([1.5, -2])); // tensor([-1.5000,  2.0000])
    */
-  negative(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
+  negative(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#negative, native_functions.yaml#negative.out
   /** In-place form of `negative`: writes the result to the tensor it is called on, and returns that. */
-  negative_(input: Tensor): Tensor;
+  negative_(input: Tensor): Tensor; // native_functions.yaml#negative_
   /**
    * A tensor of the given size, every element 1.
    * @param kwargs `dtype`, `device`, `layout`, `requires_grad`, `out`.
    * @example torch.ones(2); // tensor([1., 1.])
    */
-  ones(size: readonly _int[], kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
-  ones(kwargs: { size: readonly _int[]; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
-  ones(...size: _int[]): Tensor;
-  ones(...args: [...size: _int[], kwargs: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }]): Tensor;
+  ones(size: readonly _int[], kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#ones, native_functions.yaml#ones.out
+  ones(kwargs: { size: readonly _int[]; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#ones, native_functions.yaml#ones.out
+  ones(...size: _int[]): Tensor; // native_functions.yaml#ones, native_functions.yaml#ones.out
+  ones(...args: [...size: _int[], kwargs: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }]): Tensor; // native_functions.yaml#ones, native_functions.yaml#ones.out
   /**
    * `ones` of `input`'s size, dtype and device.
    * @example torch.ones_like(torch.tensor([5, 6])); // tensor([1, 1])
    */
-  ones_like(input: Tensor, kwargs?: { memory_format?: memory_format | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
+  ones_like(input: Tensor, kwargs?: { memory_format?: memory_format | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#ones_like
   /**
    * Every product of an element of one vector with one of the other.   `(n), (m) -> (n, m)`
    * @example torch.outer(torch.tensor([1, 2]), torch.tensor([3, 4])); // tensor([[3, 4], [6, 8]])
    */
-  outer(input: Tensor, vec2: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
+  outer(input: Tensor, vec2: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#outer, native_functions.yaml#outer.out
   /**
    * A view with dimensions in another order.
    * @param dims each dimension once.
    * @throws {RuntimeError} "permute(): duplicate dims are not allowed."
    * @example torch.permute(torch.ones(2, 3), [1, 0]).shape; // [3, 2]
    */
-  permute(input: Tensor, dims: readonly _int[]): Tensor;
-  permute(input: Tensor, kwargs: { dims: readonly _int[] }): Tensor;
+  permute(input: Tensor, dims: readonly _int[]): Tensor; // native_functions.yaml#permute
+  permute(input: Tensor, kwargs: { dims: readonly _int[] }): Tensor; // native_functions.yaml#permute
   /**
    * `input` to the power of `exponent`, broadcast.   `(*), (*) -> (*)`
    * @throws {RuntimeError} "Integers to negative integer powers are not allowed."
    * @example torch.pow(torch.tensor([2, 3]), 2); // tensor([4, 9])
    */
-  pow(input: Tensor, exponent: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
-  pow(input: Number, exponent: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
-  pow(kwargs: { input: Number; exponent: Tensor; out?: Tensor | null }): Tensor;
-  pow(input: Tensor, exponent: Number, kwargs?: { out?: Tensor | null }): Tensor;
-  pow(input: Tensor, kwargs: { exponent: Number; out?: Tensor | null }): Tensor;
+  pow(input: Tensor, exponent: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#pow.Tensor_Tensor, native_functions.yaml#pow.Tensor_Tensor_out
+  pow(input: Number, exponent: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#pow.Scalar, native_functions.yaml#pow.Scalar_out
+  pow(kwargs: { input: Number; exponent: Tensor; out?: Tensor | null }): Tensor; // native_functions.yaml#pow.Scalar, native_functions.yaml#pow.Scalar_out
+  pow(input: Tensor, exponent: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#pow.Tensor_Scalar, native_functions.yaml#pow.Tensor_Scalar_out
+  pow(input: Tensor, kwargs: { exponent: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#pow.Tensor_Scalar, native_functions.yaml#pow.Tensor_Scalar_out
   /**
    * `max(0, x) + weight * min(0, x)`, element by element.   `(N, C, *), (C) -> (N, C, *)`
    * @param input  `(N, C, *)`, floating. Dim 1 is the channel; with fewer than two dims there is one channel.
@@ -765,329 +765,329 @@ export interface VariableFunctions {
    * @throws {RuntimeError} "Type promoting not supported" if dtypes differ; "Mismatch of parameter numbers" if `C` is wrong.
    * @example torch.prelu(torch.tensor([-2.5, 3]), torch.tensor([0.25])); // tensor([-0.6250,  3.0000])
    */
-  prelu(input: Tensor, weight: Tensor): Tensor;
+  prelu(input: Tensor, weight: Tensor): Tensor; // native_functions.yaml#prelu
   /**
    * Random numbers, evenly in [0, 1).
    * @param kwargs `generator`, `dtype`, `device`, `requires_grad`.
    * @example torch.rand(2, 3).shape; // [2, 3]
    */
-  rand(size: readonly _int[], kwargs: { generator: Generator | null; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
-  rand(kwargs: { size: readonly _int[]; generator: Generator | null; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
-  rand(...size: _int[]): Tensor;
-  rand(...args: [...size: _int[], kwargs: { generator: Generator | null; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }]): Tensor;
-  rand(size: readonly _int[], kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
-  rand(kwargs: { size: readonly _int[]; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
-  rand(...args: [...size: _int[], kwargs: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }]): Tensor;
+  rand(size: readonly _int[], kwargs: { generator: Generator | null; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#rand.generator, native_functions.yaml#rand.generator_out
+  rand(kwargs: { size: readonly _int[]; generator: Generator | null; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#rand.generator, native_functions.yaml#rand.generator_out
+  rand(...size: _int[]): Tensor; // native_functions.yaml#rand.generator, native_functions.yaml#rand.generator_out, native_functions.yaml#rand, native_functions.yaml#rand.out
+  rand(...args: [...size: _int[], kwargs: { generator: Generator | null; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }]): Tensor; // native_functions.yaml#rand.generator, native_functions.yaml#rand.generator_out
+  rand(size: readonly _int[], kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#rand, native_functions.yaml#rand.out
+  rand(kwargs: { size: readonly _int[]; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#rand, native_functions.yaml#rand.out
+  rand(...args: [...size: _int[], kwargs: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }]): Tensor; // native_functions.yaml#rand, native_functions.yaml#rand.out
   /**
    * `rand` of `input`'s size, dtype and device.
    * @example torch.rand_like(torch.ones(2)).shape; // [2]
    */
-  rand_like(input: Tensor, kwargs: { generator: Generator | null; memory_format?: memory_format | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
-  rand_like(input: Tensor, kwargs?: { memory_format?: memory_format | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
+  rand_like(input: Tensor, kwargs: { generator: Generator | null; memory_format?: memory_format | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#rand_like.generator
+  rand_like(input: Tensor, kwargs?: { memory_format?: memory_format | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#rand_like
   /**
    * Random integers from `low` (0) to before `high`.
    * @returns int64 unless `dtype` is given.
    * @example torch.randint(1, [2]); // tensor([0, 0])
    */
-  randint(high: _int, size: readonly _int[], kwargs: { generator: Generator | null; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
-  randint(kwargs: { high: _int; size: readonly _int[]; generator: Generator | null; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
-  randint(high: _int, size: readonly _int[], kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
-  randint(kwargs: { high: _int; size: readonly _int[]; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
-  randint(low: _int, high: _int, size: readonly _int[], kwargs: { generator: Generator | null; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
-  randint(kwargs: { low: _int; high: _int; size: readonly _int[]; generator: Generator | null; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
-  randint(low: _int, high: _int, size: readonly _int[], kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
-  randint(kwargs: { low: _int; high: _int; size: readonly _int[]; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
+  randint(high: _int, size: readonly _int[], kwargs: { generator: Generator | null; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#randint.generator, native_functions.yaml#randint.generator_out
+  randint(kwargs: { high: _int; size: readonly _int[]; generator: Generator | null; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#randint.generator, native_functions.yaml#randint.generator_out
+  randint(high: _int, size: readonly _int[], kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#randint, native_functions.yaml#randint.out
+  randint(kwargs: { high: _int; size: readonly _int[]; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#randint, native_functions.yaml#randint.out
+  randint(low: _int, high: _int, size: readonly _int[], kwargs: { generator: Generator | null; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#randint.low_generator, native_functions.yaml#randint.low_generator_out
+  randint(kwargs: { low: _int; high: _int; size: readonly _int[]; generator: Generator | null; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#randint.low_generator, native_functions.yaml#randint.low_generator_out
+  randint(low: _int, high: _int, size: readonly _int[], kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#randint.low, native_functions.yaml#randint.low_out
+  randint(kwargs: { low: _int; high: _int; size: readonly _int[]; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#randint.low, native_functions.yaml#randint.low_out
   /**
    * Random numbers from the normal distribution of mean 0 and deviation 1.
    * @param kwargs `generator`, `dtype`, `device`, `requires_grad`.
    * @example torch.randn(2, 3).shape; // [2, 3]
    */
-  randn(size: readonly _int[], kwargs: { generator: Generator | null; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
-  randn(kwargs: { size: readonly _int[]; generator: Generator | null; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
-  randn(...size: _int[]): Tensor;
-  randn(...args: [...size: _int[], kwargs: { generator: Generator | null; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }]): Tensor;
-  randn(size: readonly _int[], kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
-  randn(kwargs: { size: readonly _int[]; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
-  randn(...args: [...size: _int[], kwargs: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }]): Tensor;
+  randn(size: readonly _int[], kwargs: { generator: Generator | null; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#randn.generator, native_functions.yaml#randn.generator_out
+  randn(kwargs: { size: readonly _int[]; generator: Generator | null; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#randn.generator, native_functions.yaml#randn.generator_out
+  randn(...size: _int[]): Tensor; // native_functions.yaml#randn.generator, native_functions.yaml#randn.generator_out, native_functions.yaml#randn, native_functions.yaml#randn.out
+  randn(...args: [...size: _int[], kwargs: { generator: Generator | null; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }]): Tensor; // native_functions.yaml#randn.generator, native_functions.yaml#randn.generator_out
+  randn(size: readonly _int[], kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#randn, native_functions.yaml#randn.out
+  randn(kwargs: { size: readonly _int[]; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#randn, native_functions.yaml#randn.out
+  randn(...args: [...size: _int[], kwargs: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }]): Tensor; // native_functions.yaml#randn, native_functions.yaml#randn.out
   /**
    * `randn` of `input`'s size, dtype and device.
    * @example torch.randn_like(torch.ones(2)).shape; // [2]
    */
-  randn_like(input: Tensor, kwargs: { generator: Generator | null; memory_format?: memory_format | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
-  randn_like(input: Tensor, kwargs?: { memory_format?: memory_format | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
+  randn_like(input: Tensor, kwargs: { generator: Generator | null; memory_format?: memory_format | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#randn_like.generator
+  randn_like(input: Tensor, kwargs?: { memory_format?: memory_format | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#randn_like
   /**
    * The numbers 0 to `n - 1` in random order.   `-> (n)`
    * @returns int64 unless `dtype` is given.
    * @example torch.randperm(1); // tensor([0])
    */
-  randperm(n: _int, kwargs: { generator: Generator | null; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
-  randperm(kwargs: { n: _int; generator: Generator | null; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
-  randperm(n: _int, kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
-  randperm(kwargs: { n: _int; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
+  randperm(n: _int, kwargs: { generator: Generator | null; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#randperm.generator, native_functions.yaml#randperm.generator_out
+  randperm(kwargs: { n: _int; generator: Generator | null; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#randperm.generator, native_functions.yaml#randperm.generator_out
+  randperm(n: _int, kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#randperm, native_functions.yaml#randperm.out
+  randperm(kwargs: { n: _int; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#randperm, native_functions.yaml#randperm.out
   /**
    * `1 / x` of each element.   `(*) -> (*)`
    * @returns floating also for integers.
    * @example torch.reciprocal(torch.tensor([2, 4])); // tensor([0.5000, 0.2500])
    */
-  reciprocal(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
+  reciprocal(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#reciprocal, native_functions.yaml#reciprocal.out
   /** In-place form of `reciprocal`: writes the result to the tensor it is called on, and returns that. */
-  reciprocal_(input: Tensor): Tensor;
+  reciprocal_(input: Tensor): Tensor; // native_functions.yaml#reciprocal_
   /**
    * `max(0, x)`, element by element.   `(*) -> (*)`
    * @example torch.relu(torch.tensor([-1.5, 2])); // tensor([0., 2.])
    */
-  relu(input: Tensor): Tensor;
+  relu(input: Tensor): Tensor; // native_functions.yaml#relu
   /** In-place form of `relu`: writes the result to the tensor it is called on, and returns that. */
-  relu_(input: Tensor): Tensor;
+  relu_(input: Tensor): Tensor; // native_functions.yaml#relu_
   /**
    * The elements in another shape: a view where strides allow, else a copy.
    * @param shape one size may be -1, found from the others.
    * @throws {RuntimeError} "shape '[3]' is invalid for input of size 2"
    * @example torch.reshape(torch.arange(4), [2, 2]); // tensor([[0, 1], [2, 3]])
    */
-  reshape(input: Tensor, shape: readonly _int[]): Tensor;
-  reshape(input: Tensor, kwargs: { shape: readonly _int[] }): Tensor;
+  reshape(input: Tensor, shape: readonly _int[]): Tensor; // native_functions.yaml#reshape
+  reshape(input: Tensor, kwargs: { shape: readonly _int[] }): Tensor; // native_functions.yaml#reshape
   /**
    * Gives `input`, which must not require grad, the size of `the_template`, in place.
    * @example torch.resize_as_(torch.ones(4), torch.zeros(2, 2)); // tensor([[1., 1.], [1., 1.]])
    */
-  resize_as_(input: Tensor, the_template: Tensor, kwargs?: { memory_format?: memory_format | null }): Tensor;
+  resize_as_(input: Tensor, the_template: Tensor, kwargs?: { memory_format?: memory_format | null }): Tensor; // native_functions.yaml#resize_as_
   /**
    * The tensor with a conjugate mark carried out.
    * @example torch.resolve_conj(torch.tensor([1.5])); // tensor([1.5000])
    */
-  resolve_conj(input: Tensor): Tensor;
+  resolve_conj(input: Tensor): Tensor; // native_functions.yaml#resolve_conj
   /**
    * The tensor with a negative mark carried out.
    * @example torch.resolve_neg(torch.tensor([1.5])); // tensor([1.5000])
    */
-  resolve_neg(input: Tensor): Tensor;
+  resolve_neg(input: Tensor): Tensor; // native_functions.yaml#resolve_neg
   /**
    * The dtype that an operation on both would give.
    * @returns a dtype.
    * @example torch.result_type(torch.tensor([1, 2]), 2.5); // torch.float32
    */
-  result_type(tensor: Tensor, other: Tensor): dtype;
-  result_type(scalar: Number, tensor: Tensor): dtype;
-  result_type(kwargs: { scalar: Number; tensor: Tensor }): dtype;
-  result_type(tensor: Tensor, other: Number): dtype;
-  result_type(tensor: Tensor, kwargs: { other: Number }): dtype;
-  result_type(scalar1: Number, scalar2: Number): dtype;
-  result_type(kwargs: { scalar1: Number; scalar2: Number }): dtype;
+  result_type(tensor: Tensor, other: Tensor): dtype; // native_functions.yaml#result_type.Tensor
+  result_type(scalar: Number, tensor: Tensor): dtype; // native_functions.yaml#result_type.Scalar_Tensor
+  result_type(kwargs: { scalar: Number; tensor: Tensor }): dtype; // native_functions.yaml#result_type.Scalar_Tensor
+  result_type(tensor: Tensor, other: Number): dtype; // native_functions.yaml#result_type.Scalar
+  result_type(tensor: Tensor, kwargs: { other: Number }): dtype; // native_functions.yaml#result_type.Scalar
+  result_type(scalar1: Number, scalar2: Number): dtype; // native_functions.yaml#result_type.Scalar_Scalar
+  result_type(kwargs: { scalar1: Number; scalar2: Number }): dtype; // native_functions.yaml#result_type.Scalar_Scalar
   /**
    * `1 / sqrt(x)` of each element.   `(*) -> (*)`
    * @returns NaN for negative elements, inf for 0.
    * @example torch.rsqrt(torch.tensor([4.0, 16.0])); // tensor([0.5000, 0.2500])
    */
-  rsqrt(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
+  rsqrt(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#rsqrt, native_functions.yaml#rsqrt.out
   /** In-place form of `rsqrt`: writes the result to the tensor it is called on, and returns that. */
-  rsqrt_(input: Tensor): Tensor;
+  rsqrt_(input: Tensor): Tensor; // native_functions.yaml#rsqrt_
   /**
    * `other - alpha * input`.   `(*), (*) -> (*)`
    * @example torch.rsub(torch.tensor([1, 2]), 10); // tensor([9, 8])
    */
-  rsub(input: Tensor, other: Tensor, kwargs?: { alpha?: Number }): Tensor;
-  rsub(input: Tensor, other: Number, alpha?: Number): Tensor;
-  rsub(input: Tensor, other: Number, kwargs?: { alpha?: Number }): Tensor;
-  rsub(input: Tensor, kwargs: { other: Number; alpha?: Number }): Tensor;
+  rsub(input: Tensor, other: Tensor, kwargs?: { alpha?: Number }): Tensor; // native_functions.yaml#rsub.Tensor
+  rsub(input: Tensor, other: Number, alpha?: Number): Tensor; // native_functions.yaml#rsub.Scalar
+  rsub(input: Tensor, other: Number, kwargs?: { alpha?: Number }): Tensor; // native_functions.yaml#rsub.Scalar
+  rsub(input: Tensor, kwargs: { other: Number; alpha?: Number }): Tensor; // native_functions.yaml#rsub.Scalar
   /**
    * A 0-dim tensor of the number.
    * @returns the default dtype unless `dtype` is given.
    * @example torch.scalar_tensor(2.5); // tensor(2.5000)
    */
-  scalar_tensor(s: Number, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
-  scalar_tensor(kwargs: { s: Number; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
+  scalar_tensor(s: Number, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#scalar_tensor
+  scalar_tensor(kwargs: { s: Number; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#scalar_tensor
   /**
    * A copy of `input` with `src` (or `value`) put along `dim` where `index` says.
    * @param index int64.
    * @example torch.scatter(torch.zeros(3), 0, torch.tensor([2]), torch.tensor([1.5])); // tensor([0.0000, 0.0000, 1.5000])
    */
-  scatter(input: Tensor, dim: _int, index: Tensor, src: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
-  scatter(input: Tensor, kwargs: { dim: _int; index: Tensor; src: Tensor; out?: Tensor | null }): Tensor;
-  scatter(input: Tensor, dim: _int, index: Tensor, src: Tensor, kwargs: { reduce: string; out?: Tensor | null }): Tensor;
-  scatter(input: Tensor, kwargs: { dim: _int; index: Tensor; src: Tensor; reduce: string; out?: Tensor | null }): Tensor;
-  scatter(input: Tensor, dim: _int, index: Tensor, value: Number, kwargs?: { out?: Tensor | null }): Tensor;
-  scatter(input: Tensor, kwargs: { dim: _int; index: Tensor; value: Number; out?: Tensor | null }): Tensor;
-  scatter(input: Tensor, dim: _int, index: Tensor, value: Number, kwargs: { reduce: string; out?: Tensor | null }): Tensor;
-  scatter(input: Tensor, kwargs: { dim: _int; index: Tensor; value: Number; reduce: string; out?: Tensor | null }): Tensor;
+  scatter(input: Tensor, dim: _int, index: Tensor, src: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#scatter.src, native_functions.yaml#scatter.src_out
+  scatter(input: Tensor, kwargs: { dim: _int; index: Tensor; src: Tensor; out?: Tensor | null }): Tensor; // native_functions.yaml#scatter.src, native_functions.yaml#scatter.src_out
+  scatter(input: Tensor, dim: _int, index: Tensor, src: Tensor, kwargs: { reduce: string; out?: Tensor | null }): Tensor; // native_functions.yaml#scatter.reduce, native_functions.yaml#scatter.reduce_out
+  scatter(input: Tensor, kwargs: { dim: _int; index: Tensor; src: Tensor; reduce: string; out?: Tensor | null }): Tensor; // native_functions.yaml#scatter.reduce, native_functions.yaml#scatter.reduce_out
+  scatter(input: Tensor, dim: _int, index: Tensor, value: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#scatter.value, native_functions.yaml#scatter.value_out
+  scatter(input: Tensor, kwargs: { dim: _int; index: Tensor; value: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#scatter.value, native_functions.yaml#scatter.value_out
+  scatter(input: Tensor, dim: _int, index: Tensor, value: Number, kwargs: { reduce: string; out?: Tensor | null }): Tensor; // native_functions.yaml#scatter.value_reduce, native_functions.yaml#scatter.value_reduce_out
+  scatter(input: Tensor, kwargs: { dim: _int; index: Tensor; value: Number; reduce: string; out?: Tensor | null }): Tensor; // native_functions.yaml#scatter.value_reduce, native_functions.yaml#scatter.value_reduce_out
   /**
    * A copy of `input` with `src` added along `dim` where `index` says.
    * @param index int64; places named twice get both.
    * @example torch.scatter_add(torch.zeros(3), 0, torch.tensor([2, 2]), torch.tensor([1.5, 1.5])); // tensor([0., 0., 3.])
    */
-  scatter_add(input: Tensor, dim: _int, index: Tensor, src: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
-  scatter_add(input: Tensor, kwargs: { dim: _int; index: Tensor; src: Tensor; out?: Tensor | null }): Tensor;
+  scatter_add(input: Tensor, dim: _int, index: Tensor, src: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#scatter_add, native_functions.yaml#scatter_add.out
+  scatter_add(input: Tensor, kwargs: { dim: _int; index: Tensor; src: Tensor; out?: Tensor | null }): Tensor; // native_functions.yaml#scatter_add, native_functions.yaml#scatter_add.out
   /**
    * A view of the slice at `index` along `dim`, which disappears.
    * @throws {IndexError} "select(): index 5 out of range for tensor of size [2] at dimension 0"
    * @example torch.select(torch.tensor([[1, 2], [3, 4]]), 0, 1); // tensor([3, 4])
    */
-  select(input: Tensor, dim: _int, index: _int): Tensor;
-  select(input: Tensor, kwargs: { dim: _int; index: _int }): Tensor;
+  select(input: Tensor, dim: _int, index: _int): Tensor; // native_functions.yaml#select.int
+  select(input: Tensor, kwargs: { dim: _int; index: _int }): Tensor; // native_functions.yaml#select.int
   /**
    * -1, 0 or 1 by the sign of each element.   `(*) -> (*)`
    * @example torch.sgn(torch.tensor([-2.5, 0, 3])); // tensor([-1.,  0.,  1.])
    */
-  sgn(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
+  sgn(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#sgn, native_functions.yaml#sgn.out
   /**
    * `1 / (1 + exp(-x))`, element by element.   `(*) -> (*)`
    * @returns floating also for integers.
    * @example torch.sigmoid(torch.tensor([0.0]).float()); // tensor([0.5000])
    */
-  sigmoid(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
+  sigmoid(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#sigmoid, native_functions.yaml#sigmoid.out
   /** In-place form of `sigmoid`: writes the result to the tensor it is called on, and returns that. */
-  sigmoid_(input: Tensor): Tensor;
+  sigmoid_(input: Tensor): Tensor; // native_functions.yaml#sigmoid_
   /**
    * Exponentials along `dim`, divided by their sum.   `(*) -> (*)`
    * @param dtype converted to before computing.
    * @example torch.softmax(torch.tensor([0.5, 0.5]), 0); // tensor([0.5000, 0.5000])
    */
-  softmax(input: Tensor, dim: _int, dtype?: dtype | null, kwargs?: { out?: Tensor | null }): Tensor;
-  softmax(input: Tensor, dim: _int, kwargs?: { dtype?: dtype | null; out?: Tensor | null }): Tensor;
-  softmax(input: Tensor, kwargs: { dim: _int; dtype?: dtype | null; out?: Tensor | null }): Tensor;
+  softmax(input: Tensor, dim: _int, dtype?: dtype | null, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#softmax.int, native_functions.yaml#softmax.int_out
+  softmax(input: Tensor, dim: _int, kwargs?: { dtype?: dtype | null; out?: Tensor | null }): Tensor; // native_functions.yaml#softmax.int, native_functions.yaml#softmax.int_out
+  softmax(input: Tensor, kwargs: { dim: _int; dtype?: dtype | null; out?: Tensor | null }): Tensor; // native_functions.yaml#softmax.int, native_functions.yaml#softmax.int_out
   /**
    * Views that cut `dim` into parts of a size each, or of the sizes listed.
    * @throws {RuntimeError} "split_with_sizes expects split_sizes to sum exactly to 5 (input tensor's size at dimension 0), but got split_sizes=[1, 2]"
    * @example torch.split(torch.arange(5), 2); // [tensor([0, 1]), tensor([2, 3]), tensor([4])]
    */
-  split(input: Tensor, split_size: _int, dim?: _int): Tensor[];
-  split(input: Tensor, split_size: _int, kwargs?: { dim?: _int }): Tensor[];
-  split(input: Tensor, kwargs: { split_size: _int; dim?: _int }): Tensor[];
-  split(input: Tensor, split_size: readonly _int[], dim?: _int): Tensor[];
-  split(input: Tensor, split_size: readonly _int[], kwargs?: { dim?: _int }): Tensor[];
-  split(input: Tensor, kwargs: { split_size: readonly _int[]; dim?: _int }): Tensor[];
+  split(input: Tensor, split_size: _int, dim?: _int): Tensor[]; // native_functions.yaml#split.Tensor
+  split(input: Tensor, split_size: _int, kwargs?: { dim?: _int }): Tensor[]; // native_functions.yaml#split.Tensor
+  split(input: Tensor, kwargs: { split_size: _int; dim?: _int }): Tensor[]; // native_functions.yaml#split.Tensor
+  split(input: Tensor, split_size: readonly _int[], dim?: _int): Tensor[]; // native_functions.yaml#split.sizes
+  split(input: Tensor, split_size: readonly _int[], kwargs?: { dim?: _int }): Tensor[]; // native_functions.yaml#split.sizes
+  split(input: Tensor, kwargs: { split_size: readonly _int[]; dim?: _int }): Tensor[]; // native_functions.yaml#split.sizes
   /**
    * Views that cut `dim` into parts of the sizes listed.
    * @example torch.split_with_sizes(torch.arange(3), [1, 2]); // [tensor([0]), tensor([1, 2])]
    */
-  split_with_sizes(input: Tensor, split_sizes: readonly _int[], dim?: _int): Tensor[];
-  split_with_sizes(input: Tensor, split_sizes: readonly _int[], kwargs?: { dim?: _int }): Tensor[];
-  split_with_sizes(input: Tensor, kwargs: { split_sizes: readonly _int[]; dim?: _int }): Tensor[];
+  split_with_sizes(input: Tensor, split_sizes: readonly _int[], dim?: _int): Tensor[]; // native_functions.yaml#split_with_sizes
+  split_with_sizes(input: Tensor, split_sizes: readonly _int[], kwargs?: { dim?: _int }): Tensor[]; // native_functions.yaml#split_with_sizes
+  split_with_sizes(input: Tensor, kwargs: { split_sizes: readonly _int[]; dim?: _int }): Tensor[]; // native_functions.yaml#split_with_sizes
   /**
    * Square root of each element.   `(*) -> (*)`
    * @returns NaN for negative elements; floating also for integers.
    * @example torch.sqrt(torch.tensor([4, 9])); // tensor([2., 3.])
    */
-  sqrt(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
+  sqrt(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#sqrt, native_functions.yaml#sqrt.out
   /** In-place form of `sqrt`: writes the result to the tensor it is called on, and returns that. */
-  sqrt_(input: Tensor): Tensor;
+  sqrt_(input: Tensor): Tensor; // native_functions.yaml#sqrt_
   /**
    * A view without dimensions of size 1: all of them, or those of `dim` that are.
    * @example torch.squeeze(torch.ones(1, 2, 1)).shape; // [2]
    */
-  squeeze(input: Tensor): Tensor;
-  squeeze(input: Tensor, dim: _int): Tensor;
-  squeeze(input: Tensor, kwargs: { dim: _int }): Tensor;
-  squeeze(input: Tensor, dim: readonly _int[]): Tensor;
-  squeeze(input: Tensor, kwargs: { dim: readonly _int[] }): Tensor;
+  squeeze(input: Tensor): Tensor; // native_functions.yaml#squeeze
+  squeeze(input: Tensor, dim: _int): Tensor; // native_functions.yaml#squeeze.dim
+  squeeze(input: Tensor, kwargs: { dim: _int }): Tensor; // native_functions.yaml#squeeze.dim
+  squeeze(input: Tensor, dim: readonly _int[]): Tensor; // native_functions.yaml#squeeze.dims
+  squeeze(input: Tensor, kwargs: { dim: readonly _int[] }): Tensor; // native_functions.yaml#squeeze.dims
   /**
    * Tensors of one shape side by side along a new dimension.
    * @throws {RuntimeError} "stack expects each tensor to be equal size, but got [2] at entry 0 and [3] at entry 1"
    * @example torch.stack([torch.tensor([1, 2]), torch.tensor([3, 4])]); // tensor([[1, 2], [3, 4]])
    */
-  stack(tensors: readonly Tensor[], dim?: _int, kwargs?: { out?: Tensor | null }): Tensor;
-  stack(tensors: readonly Tensor[], kwargs?: { dim?: _int; out?: Tensor | null }): Tensor;
-  stack(kwargs: { tensors: readonly Tensor[]; dim?: _int; out?: Tensor | null }): Tensor;
+  stack(tensors: readonly Tensor[], dim?: _int, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#stack, native_functions.yaml#stack.out
+  stack(tensors: readonly Tensor[], kwargs?: { dim?: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#stack, native_functions.yaml#stack.out
+  stack(kwargs: { tensors: readonly Tensor[]; dim?: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#stack, native_functions.yaml#stack.out
   /**
    * `input - alpha * other`, broadcast.   `(*), (*) -> (*)`
    * @throws {RuntimeError} for two bool tensors.
    * @example torch.sub(torch.tensor([1.5, 2]), 1); // tensor([0.5000, 1.0000])
    */
-  sub(input: Tensor | Number, other: Tensor | Number, kwargs?: { alpha?: Number; out?: Tensor | null }): Tensor;
+  sub(input: Tensor | Number, other: Tensor | Number, kwargs?: { alpha?: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#sub.Tensor, native_functions.yaml#sub.out
   /**
    * The same as `sub`.   `(*), (*) -> (*)`
    * @example torch.subtract(torch.tensor([1.5, 2]), 1); // tensor([0.5000, 1.0000])
    */
-  subtract(input: Tensor | Number, other: Tensor | Number, kwargs?: { alpha?: Number; out?: Tensor | null }): Tensor;
-  subtract(input: Tensor | Number, other: Number, alpha?: Number): Tensor;
-  subtract(input: Tensor | Number, other: Number, kwargs?: { alpha?: Number }): Tensor;
-  subtract(input: Tensor | Number, kwargs: { other: Number; alpha?: Number }): Tensor;
+  subtract(input: Tensor | Number, other: Tensor | Number, kwargs?: { alpha?: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#subtract.Tensor, native_functions.yaml#subtract.out
+  subtract(input: Tensor | Number, other: Number, alpha?: Number): Tensor; // native_functions.yaml#subtract.Scalar
+  subtract(input: Tensor | Number, other: Number, kwargs?: { alpha?: Number }): Tensor; // native_functions.yaml#subtract.Scalar
+  subtract(input: Tensor | Number, kwargs: { other: Number; alpha?: Number }): Tensor; // native_functions.yaml#subtract.Scalar
   /**
    * Sum of all elements, or along `dim`.   `(*) -> ()`
    * @returns int64 for integers and bool unless `dtype` is given.
    * @example torch.sum(torch.tensor([[1, 2], [3, 4]]), 0); // tensor([4, 6])
    */
-  sum(input: Tensor, kwargs?: { dtype?: dtype | null }): Tensor;
-  sum(input: Tensor, dim: _int | readonly _int[] | null, keepdim?: _bool, kwargs?: { dtype?: dtype | null; out?: Tensor | null }): Tensor;
-  sum(input: Tensor, dim: _int | readonly _int[] | null, kwargs?: { keepdim?: _bool; dtype?: dtype | null; out?: Tensor | null }): Tensor;
-  sum(input: Tensor, kwargs: { dim: _int | readonly _int[] | null; keepdim?: _bool; dtype?: dtype | null; out?: Tensor | null }): Tensor;
+  sum(input: Tensor, kwargs?: { dtype?: dtype | null }): Tensor; // native_functions.yaml#sum
+  sum(input: Tensor, dim: _int | readonly _int[] | null, keepdim?: _bool, kwargs?: { dtype?: dtype | null; out?: Tensor | null }): Tensor; // native_functions.yaml#sum.dim_IntList, native_functions.yaml#sum.IntList_out
+  sum(input: Tensor, dim: _int | readonly _int[] | null, kwargs?: { keepdim?: _bool; dtype?: dtype | null; out?: Tensor | null }): Tensor; // native_functions.yaml#sum.dim_IntList, native_functions.yaml#sum.IntList_out
+  sum(input: Tensor, kwargs: { dim: _int | readonly _int[] | null; keepdim?: _bool; dtype?: dtype | null; out?: Tensor | null }): Tensor; // native_functions.yaml#sum.dim_IntList, native_functions.yaml#sum.IntList_out
   /**
    * A view of a matrix with rows and columns swapped; a vector itself.
    * @throws {RuntimeError} "t() expects a tensor with <= 2 dimensions, but self is 3D"
    * @example torch.t(torch.ones(2, 3)).shape; // [3, 2]
    */
-  t(input: Tensor): Tensor;
+  t(input: Tensor): Tensor; // native_functions.yaml#t
   /**
    * Hyperbolic tangent of each element.   `(*) -> (*)`
    * @returns floating also for integers.
    * @example torch.tanh(torch.tensor([0, 1])); // tensor([0.0000, 0.7616])
    */
-  tanh(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
+  tanh(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#tanh, native_functions.yaml#tanh.out
   /** In-place form of `tanh`: writes the result to the tensor it is called on, and returns that. */
-  tanh_(input: Tensor): Tensor;
+  tanh_(input: Tensor): Tensor; // native_functions.yaml#tanh_
   /**
    * Elements not above `threshold` become `value`.   `(*) -> (*)`
    * @example torch.threshold(torch.tensor([0.5, 2.5]), 1, 7); // tensor([7.0000, 2.5000])
    */
-  threshold(input: Tensor, threshold: Number, value: Number, kwargs?: { out?: Tensor | null }): Tensor;
-  threshold(input: Tensor, kwargs: { threshold: Number; value: Number; out?: Tensor | null }): Tensor;
+  threshold(input: Tensor, threshold: Number, value: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#threshold, native_functions.yaml#threshold.out
+  threshold(input: Tensor, kwargs: { threshold: Number; value: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#threshold, native_functions.yaml#threshold.out
   /** In-place form of `threshold`: writes the result to the tensor it is called on, and returns that. */
-  threshold_(input: Tensor, threshold: Number, value: Number): Tensor;
-  threshold_(input: Tensor, kwargs: { threshold: Number; value: Number }): Tensor;
+  threshold_(input: Tensor, threshold: Number, value: Number): Tensor; // native_functions.yaml#threshold_
+  threshold_(input: Tensor, kwargs: { threshold: Number; value: Number }): Tensor; // native_functions.yaml#threshold_
   /**
    * A view with two dimensions swapped.
    * @throws {IndexError} "Dimension out of range (expected to be in range of [-1, 0], but got 1)"
    * @example torch.transpose(torch.ones(2, 3), 0, 1).shape; // [3, 2]
    */
-  transpose(input: Tensor, dim0: _int, dim1: _int): Tensor;
-  transpose(input: Tensor, kwargs: { dim0: _int; dim1: _int }): Tensor;
+  transpose(input: Tensor, dim0: _int, dim1: _int): Tensor; // native_functions.yaml#transpose.int
+  transpose(input: Tensor, kwargs: { dim0: _int; dim1: _int }): Tensor; // native_functions.yaml#transpose.int
   /**
    * Views of the slices along `dim`, which disappears.
    * @example torch.unbind(torch.tensor([1, 2])); // [tensor(1), tensor(2)]
    */
-  unbind(input: Tensor, dim?: _int): Tensor[];
-  unbind(input: Tensor, kwargs?: { dim?: _int }): Tensor[];
+  unbind(input: Tensor, dim?: _int): Tensor[]; // native_functions.yaml#unbind.int
+  unbind(input: Tensor, kwargs?: { dim?: _int }): Tensor[]; // native_functions.yaml#unbind.int
   /**
    * A view with a dimension of size 1 put in at `dim`.
    * @example torch.unsqueeze(torch.tensor([1, 2]), 0); // tensor([[1, 2]])
    */
-  unsqueeze(input: Tensor, dim: _int): Tensor;
-  unsqueeze(input: Tensor, kwargs: { dim: _int }): Tensor;
+  unsqueeze(input: Tensor, dim: _int): Tensor; // native_functions.yaml#unsqueeze
+  unsqueeze(input: Tensor, kwargs: { dim: _int }): Tensor; // native_functions.yaml#unsqueeze
   /**
    * `dot` with the first vector conjugated.   `(n), (n) -> ()`
    * @example torch.vdot(torch.tensor([2, 3]), torch.tensor([2, 1])); // tensor(7)
    */
-  vdot(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
+  vdot(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#vdot, native_functions.yaml#vdot.out
   /**
    * Elements of `input` where `condition` holds, of `other` elsewhere; alone, the indices where it does.   `(*), (*), (*) -> (*)`
    * @param condition bool.
    * @example torch.where(torch.tensor([true, false]), torch.tensor([1, 2]), torch.tensor([3, 4])); // tensor([1, 4])
    */
-  where(condition: Tensor): Tensor[];
-  where(condition: Tensor, input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
-  where(condition: Tensor, input: Number, other: Tensor): Tensor;
-  where(condition: Tensor, kwargs: { input: Number; other: Tensor }): Tensor;
-  where(condition: Tensor, input: Tensor, other: Number): Tensor;
-  where(condition: Tensor, input: Tensor, kwargs: { other: Number }): Tensor;
-  where(condition: Tensor, input: Number, other: Number): Tensor;
-  where(condition: Tensor, kwargs: { input: Number; other: Number }): Tensor;
+  where(condition: Tensor): Tensor[]; // native_functions.yaml#where
+  where(condition: Tensor, input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#where.self, native_functions.yaml#where.self_out
+  where(condition: Tensor, input: Number, other: Tensor): Tensor; // native_functions.yaml#where.ScalarSelf
+  where(condition: Tensor, kwargs: { input: Number; other: Tensor }): Tensor; // native_functions.yaml#where.ScalarSelf
+  where(condition: Tensor, input: Tensor, other: Number): Tensor; // native_functions.yaml#where.ScalarOther
+  where(condition: Tensor, input: Tensor, kwargs: { other: Number }): Tensor; // native_functions.yaml#where.ScalarOther
+  where(condition: Tensor, input: Number, other: Number): Tensor; // native_functions.yaml#where.Scalar
+  where(condition: Tensor, kwargs: { input: Number; other: Number }): Tensor; // native_functions.yaml#where.Scalar
   /**
    * Writes 0 to every element of the tensor given, and returns it.
    * @example torch.zero_(torch.ones(2)); // tensor([0., 0.])
    */
-  zero_(input: Tensor): Tensor;
+  zero_(input: Tensor): Tensor; // native_functions.yaml#zero_
   /**
    * A tensor of the given size, every element 0.
    * @param kwargs `dtype`, `device`, `layout`, `requires_grad`, `out`.
    * @example torch.zeros(2); // tensor([0., 0.])
    */
-  zeros(size: readonly _int[], kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
-  zeros(kwargs: { size: readonly _int[]; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
-  zeros(...size: _int[]): Tensor;
-  zeros(...args: [...size: _int[], kwargs: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }]): Tensor;
+  zeros(size: readonly _int[], kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#zeros, native_functions.yaml#zeros.out
+  zeros(kwargs: { size: readonly _int[]; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#zeros, native_functions.yaml#zeros.out
+  zeros(...size: _int[]): Tensor; // native_functions.yaml#zeros, native_functions.yaml#zeros.out
+  zeros(...args: [...size: _int[], kwargs: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }]): Tensor; // native_functions.yaml#zeros, native_functions.yaml#zeros.out
   /**
    * `zeros` of `input`'s size, dtype and device.
    * @example torch.zeros_like(torch.tensor([5, 6])); // tensor([0, 0])
    */
-  zeros_like(input: Tensor, kwargs?: { memory_format?: memory_format | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
+  zeros_like(input: Tensor, kwargs?: { memory_format?: memory_format | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#zeros_like
 }

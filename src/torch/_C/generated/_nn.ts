@@ -8,14 +8,14 @@ import type { _float, _int } from "#torch/types";
 import type { Tensor } from "#torch/_tensor";
 
 export interface NNFunctions {
-  cross_entropy_loss(input: Tensor, target: Tensor, weight?: Tensor | null, reduction?: _int, ignore_index?: _int, label_smoothing?: _float): Tensor;
-  cross_entropy_loss(input: Tensor, target: Tensor, kwargs?: { weight?: Tensor | null; reduction?: _int; ignore_index?: _int; label_smoothing?: _float }): Tensor;
-  linear(input: Tensor, weight: Tensor, bias?: Tensor | null, kwargs?: { out?: Tensor | null }): Tensor;
-  linear(input: Tensor, weight: Tensor, kwargs?: { bias?: Tensor | null; out?: Tensor | null }): Tensor;
-  nll_loss(input: Tensor, target: Tensor, weight?: Tensor | null, reduction?: _int, ignore_index?: _int, kwargs?: { out?: Tensor | null }): Tensor;
-  nll_loss(input: Tensor, target: Tensor, kwargs?: { weight?: Tensor | null; reduction?: _int; ignore_index?: _int; out?: Tensor | null }): Tensor;
-  nll_loss2d(input: Tensor, target: Tensor, weight?: Tensor | null, reduction?: _int, ignore_index?: _int, kwargs?: { out?: Tensor | null }): Tensor;
-  nll_loss2d(input: Tensor, target: Tensor, kwargs?: { weight?: Tensor | null; reduction?: _int; ignore_index?: _int; out?: Tensor | null }): Tensor;
-  nll_loss_nd(input: Tensor, target: Tensor, weight?: Tensor | null, reduction?: _int, ignore_index?: _int): Tensor;
-  nll_loss_nd(input: Tensor, target: Tensor, kwargs?: { weight?: Tensor | null; reduction?: _int; ignore_index?: _int }): Tensor;
+  cross_entropy_loss(input: Tensor, target: Tensor, weight?: Tensor | null, reduction?: _int, ignore_index?: _int, label_smoothing?: _float): Tensor; // native_functions.yaml#cross_entropy_loss
+  cross_entropy_loss(input: Tensor, target: Tensor, kwargs?: { weight?: Tensor | null; reduction?: _int; ignore_index?: _int; label_smoothing?: _float }): Tensor; // native_functions.yaml#cross_entropy_loss
+  linear(input: Tensor, weight: Tensor, bias?: Tensor | null, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#linear, native_functions.yaml#linear.out
+  linear(input: Tensor, weight: Tensor, kwargs?: { bias?: Tensor | null; out?: Tensor | null }): Tensor; // native_functions.yaml#linear, native_functions.yaml#linear.out
+  nll_loss(input: Tensor, target: Tensor, weight?: Tensor | null, reduction?: _int, ignore_index?: _int, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#nll_loss, native_functions.yaml#nll_loss.out
+  nll_loss(input: Tensor, target: Tensor, kwargs?: { weight?: Tensor | null; reduction?: _int; ignore_index?: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#nll_loss, native_functions.yaml#nll_loss.out
+  nll_loss2d(input: Tensor, target: Tensor, weight?: Tensor | null, reduction?: _int, ignore_index?: _int, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#nll_loss2d, native_functions.yaml#nll_loss2d.out
+  nll_loss2d(input: Tensor, target: Tensor, kwargs?: { weight?: Tensor | null; reduction?: _int; ignore_index?: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#nll_loss2d, native_functions.yaml#nll_loss2d.out
+  nll_loss_nd(input: Tensor, target: Tensor, weight?: Tensor | null, reduction?: _int, ignore_index?: _int): Tensor; // native_functions.yaml#nll_loss_nd
+  nll_loss_nd(input: Tensor, target: Tensor, kwargs?: { weight?: Tensor | null; reduction?: _int; ignore_index?: _int }): Tensor; // native_functions.yaml#nll_loss_nd
 }

@@ -9,7 +9,7 @@ import { ViewFunc } from "#torch/csrc-equivalent/autograd/variable";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { ScalarType } from "#c10/core/ScalarType";
 
-/** _conj(Tensor(a) self) -> Tensor(a) */
+/** _conj(Tensor(a) self) -> Tensor(a)   native_functions.yaml#_conj */
 export class _ConjViewFunc extends ViewFunc {
   override call(input_base: Tensor): Tensor {
     return _ops._conj.call(input_base);
@@ -20,7 +20,7 @@ export class _ConjViewFunc extends ViewFunc {
   }
 }
 
-/** _neg_view(Tensor(a) self) -> Tensor(a) */
+/** _neg_view(Tensor(a) self) -> Tensor(a)   native_functions.yaml#_neg_view */
 export class _NegViewViewFunc extends ViewFunc {
   override call(input_base: Tensor): Tensor {
     return _ops._neg_view.call(input_base);
@@ -31,7 +31,7 @@ export class _NegViewViewFunc extends ViewFunc {
   }
 }
 
-/** _reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a) */
+/** _reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a)   native_functions.yaml#_reshape_alias */
 export class _ReshapeAliasViewFunc extends ViewFunc {
   private readonly size: number[];
   private readonly stride: number[];
@@ -51,7 +51,7 @@ export class _ReshapeAliasViewFunc extends ViewFunc {
   }
 }
 
-/** alias(Tensor(a) self) -> Tensor(a) */
+/** alias(Tensor(a) self) -> Tensor(a)   native_functions.yaml#alias */
 export class AliasViewFunc extends ViewFunc {
   override call(input_base: Tensor): Tensor {
     return _ops.alias.call(input_base);
@@ -62,7 +62,7 @@ export class AliasViewFunc extends ViewFunc {
   }
 }
 
-/** as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a) */
+/** as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)   native_functions.yaml#as_strided */
 export class AsStridedViewFunc extends ViewFunc {
   private readonly size: number[];
   private readonly stride: number[];
@@ -84,7 +84,7 @@ export class AsStridedViewFunc extends ViewFunc {
   }
 }
 
-/** chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[] */
+/** chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]   native_functions.yaml#chunk */
 export class ChunkViewFunc extends ViewFunc {
   private readonly chunks: number;
   private readonly dim: number;
@@ -106,7 +106,7 @@ export class ChunkViewFunc extends ViewFunc {
   }
 }
 
-/** expand(Tensor(a) self, SymInt[] size, *, bool implicit=False) -> Tensor(a) */
+/** expand(Tensor(a) self, SymInt[] size, *, bool implicit=False) -> Tensor(a)   native_functions.yaml#expand */
 export class ExpandViewFunc extends ViewFunc {
   private readonly size: number[];
   private readonly implicit: boolean;
@@ -126,7 +126,7 @@ export class ExpandViewFunc extends ViewFunc {
   }
 }
 
-/** narrow(Tensor(a) self, int dim, SymInt start, SymInt length) -> Tensor(a) */
+/** narrow(Tensor(a) self, int dim, SymInt start, SymInt length) -> Tensor(a)   native_functions.yaml#narrow */
 export class NarrowViewFunc extends ViewFunc {
   private readonly dim: number;
   private readonly start: number;
@@ -148,7 +148,7 @@ export class NarrowViewFunc extends ViewFunc {
   }
 }
 
-/** permute(Tensor(a) self, int[] dims) -> Tensor(a) */
+/** permute(Tensor(a) self, int[] dims) -> Tensor(a)   native_functions.yaml#permute */
 export class PermuteViewFunc extends ViewFunc {
   private readonly dims: number[];
 
@@ -166,7 +166,7 @@ export class PermuteViewFunc extends ViewFunc {
   }
 }
 
-/** select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a) */
+/** select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a)   native_functions.yaml#select.int */
 export class SelectIntViewFunc extends ViewFunc {
   private readonly dim: number;
   private readonly index: number;
@@ -186,7 +186,7 @@ export class SelectIntViewFunc extends ViewFunc {
   }
 }
 
-/** slice.Tensor(Tensor(a) self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor(a) */
+/** slice.Tensor(Tensor(a) self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor(a)   native_functions.yaml#slice.Tensor */
 export class SliceTensorViewFunc extends ViewFunc {
   private readonly dim: number;
   private readonly start: number | null;
@@ -210,7 +210,7 @@ export class SliceTensorViewFunc extends ViewFunc {
   }
 }
 
-/** split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[] */
+/** split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]   native_functions.yaml#split.Tensor */
 export class SplitTensorViewFunc extends ViewFunc {
   private readonly split_size: number;
   private readonly dim: number;
@@ -232,7 +232,7 @@ export class SplitTensorViewFunc extends ViewFunc {
   }
 }
 
-/** split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[] */
+/** split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[]   native_functions.yaml#split_with_sizes */
 export class SplitWithSizesViewFunc extends ViewFunc {
   private readonly split_sizes: number[];
   private readonly dim: number;
@@ -254,7 +254,7 @@ export class SplitWithSizesViewFunc extends ViewFunc {
   }
 }
 
-/** squeeze(Tensor(a) self) -> Tensor(a) */
+/** squeeze(Tensor(a) self) -> Tensor(a)   native_functions.yaml#squeeze */
 export class SqueezeViewFunc extends ViewFunc {
   override call(input_base: Tensor): Tensor {
     return _ops.squeeze.call(input_base);
@@ -265,7 +265,7 @@ export class SqueezeViewFunc extends ViewFunc {
   }
 }
 
-/** squeeze.dim(Tensor(a) self, int dim) -> Tensor(a) */
+/** squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)   native_functions.yaml#squeeze.dim */
 export class SqueezeDimViewFunc extends ViewFunc {
   private readonly dim: number;
 
@@ -283,7 +283,7 @@ export class SqueezeDimViewFunc extends ViewFunc {
   }
 }
 
-/** squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a) */
+/** squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a)   native_functions.yaml#squeeze.dims */
 export class SqueezeDimsViewFunc extends ViewFunc {
   private readonly dim: number[];
 
@@ -301,7 +301,7 @@ export class SqueezeDimsViewFunc extends ViewFunc {
   }
 }
 
-/** t(Tensor(a) self) -> Tensor(a) */
+/** t(Tensor(a) self) -> Tensor(a)   native_functions.yaml#t */
 export class TViewFunc extends ViewFunc {
   override call(input_base: Tensor): Tensor {
     return _ops.t.call(input_base);
@@ -312,7 +312,7 @@ export class TViewFunc extends ViewFunc {
   }
 }
 
-/** transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a) */
+/** transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)   native_functions.yaml#transpose.int */
 export class TransposeIntViewFunc extends ViewFunc {
   private readonly dim0: number;
   private readonly dim1: number;
@@ -332,7 +332,7 @@ export class TransposeIntViewFunc extends ViewFunc {
   }
 }
 
-/** unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[] */
+/** unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]   native_functions.yaml#unbind.int */
 export class UnbindIntViewFunc extends ViewFunc {
   private readonly dim: number;
   private readonly view_idx: number;
@@ -352,7 +352,7 @@ export class UnbindIntViewFunc extends ViewFunc {
   }
 }
 
-/** unsqueeze(Tensor(a) self, int dim) -> Tensor(a) */
+/** unsqueeze(Tensor(a) self, int dim) -> Tensor(a)   native_functions.yaml#unsqueeze */
 export class UnsqueezeViewFunc extends ViewFunc {
   private readonly dim: number;
 
@@ -370,7 +370,7 @@ export class UnsqueezeViewFunc extends ViewFunc {
   }
 }
 
-/** view(Tensor(a) self, SymInt[] size) -> Tensor(a) */
+/** view(Tensor(a) self, SymInt[] size) -> Tensor(a)   native_functions.yaml#view */
 export class ViewViewFunc extends ViewFunc {
   private readonly size: number[];
 
@@ -388,7 +388,7 @@ export class ViewViewFunc extends ViewFunc {
   }
 }
 
-/** view.dtype(Tensor(a) self, ScalarType dtype) -> Tensor(a) */
+/** view.dtype(Tensor(a) self, ScalarType dtype) -> Tensor(a)   native_functions.yaml#view.dtype */
 export class ViewDtypeViewFunc extends ViewFunc {
   private readonly dtype: ScalarType;
 

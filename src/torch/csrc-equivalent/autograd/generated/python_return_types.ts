@@ -6,10 +6,10 @@
  */
 import { new_structseq_type } from "#torch/csrc-equivalent/utils/structseq";
 
-export const max_structseq = new_structseq_type("torch.return_types.max", ["values","indices"]);
-export const max_out_structseq = new_structseq_type("torch.return_types.max_out", ["values","indices"]);
-export const min_structseq = new_structseq_type("torch.return_types.min", ["values","indices"]);
-export const min_out_structseq = new_structseq_type("torch.return_types.min_out", ["values","indices"]);
+export const max_structseq = new_structseq_type("torch.return_types.max", ["values","indices"]); // native_functions.yaml#max.dim
+export const max_out_structseq = new_structseq_type("torch.return_types.max_out", ["values","indices"]); // native_functions.yaml#max.dim_max
+export const min_structseq = new_structseq_type("torch.return_types.min", ["values","indices"]); // native_functions.yaml#min.dim
+export const min_out_structseq = new_structseq_type("torch.return_types.min_out", ["values","indices"]); // native_functions.yaml#min.dim_min
 
 export function initReturnTypes(module: Record<string, unknown>): void {
   const return_types: Record<string, unknown> = {};

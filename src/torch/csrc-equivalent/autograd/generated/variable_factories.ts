@@ -14,7 +14,7 @@ import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 import { TensorOptions } from "#c10/core/TensorOptions";
 
-/** arange(Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor */
+/** arange(Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#arange */
 export function arange(end: Scalar, options: TensorOptions = TensorOptions.EMPTY): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {
@@ -24,7 +24,7 @@ export function arange(end: Scalar, options: TensorOptions = TensorOptions.EMPTY
   }
 }
 
-/** arange.start(Scalar start, Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor */
+/** arange.start(Scalar start, Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#arange.start */
 export function arange_start(start: Scalar, end: Scalar, options: TensorOptions = TensorOptions.EMPTY): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {
@@ -34,7 +34,7 @@ export function arange_start(start: Scalar, end: Scalar, options: TensorOptions 
   }
 }
 
-/** arange.start_step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor */
+/** arange.start_step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#arange.start_step */
 export function arange_start_step(start: Scalar, end: Scalar, step: Scalar, options: TensorOptions = TensorOptions.EMPTY): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {
@@ -44,7 +44,7 @@ export function arange_start_step(start: Scalar, end: Scalar, step: Scalar, opti
   }
 }
 
-/** empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor */
+/** empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#empty.memory_format */
 export function empty_memory_format(size: number[], options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {
@@ -54,7 +54,7 @@ export function empty_memory_format(size: number[], options: TensorOptions = Ten
   }
 }
 
-/** empty_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor */
+/** empty_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#empty_like */
 export function empty_like(self: Tensor, options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {
@@ -64,7 +64,7 @@ export function empty_like(self: Tensor, options: TensorOptions = TensorOptions.
   }
 }
 
-/** empty_strided(SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor */
+/** empty_strided(SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#empty_strided */
 export function empty_strided(size: number[], stride: number[], options: TensorOptions = TensorOptions.EMPTY): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {
@@ -74,7 +74,7 @@ export function empty_strided(size: number[], stride: number[], options: TensorO
   }
 }
 
-/** full(SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor */
+/** full(SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#full */
 export function full(size: number[], fill_value: Scalar, options: TensorOptions = TensorOptions.EMPTY): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {
@@ -84,7 +84,7 @@ export function full(size: number[], fill_value: Scalar, options: TensorOptions 
   }
 }
 
-/** full_like(Tensor self, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor */
+/** full_like(Tensor self, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#full_like */
 export function full_like(self: Tensor, fill_value: Scalar, options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {
@@ -94,7 +94,7 @@ export function full_like(self: Tensor, fill_value: Scalar, options: TensorOptio
   }
 }
 
-/** ones(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor */
+/** ones(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#ones */
 export function ones(size: number[], options: TensorOptions = TensorOptions.EMPTY): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {
@@ -104,7 +104,7 @@ export function ones(size: number[], options: TensorOptions = TensorOptions.EMPT
   }
 }
 
-/** ones_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor */
+/** ones_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#ones_like */
 export function ones_like(self: Tensor, options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {
@@ -114,7 +114,7 @@ export function ones_like(self: Tensor, options: TensorOptions = TensorOptions.E
   }
 }
 
-/** scalar_tensor(Scalar s, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor */
+/** scalar_tensor(Scalar s, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#scalar_tensor */
 export function scalar_tensor(s: Scalar, options: TensorOptions = TensorOptions.EMPTY): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {
@@ -124,7 +124,7 @@ export function scalar_tensor(s: Scalar, options: TensorOptions = TensorOptions.
   }
 }
 
-/** rand(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor */
+/** rand(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#rand */
 export function rand(size: number[], options: TensorOptions = TensorOptions.EMPTY): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {
@@ -134,7 +134,7 @@ export function rand(size: number[], options: TensorOptions = TensorOptions.EMPT
   }
 }
 
-/** rand.generator(SymInt[] size, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor */
+/** rand.generator(SymInt[] size, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#rand.generator */
 export function rand_generator(size: number[], generator: Generator | null, options: TensorOptions = TensorOptions.EMPTY): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {
@@ -144,7 +144,7 @@ export function rand_generator(size: number[], generator: Generator | null, opti
   }
 }
 
-/** rand_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor */
+/** rand_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#rand_like */
 export function rand_like(self: Tensor, options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {
@@ -154,7 +154,7 @@ export function rand_like(self: Tensor, options: TensorOptions = TensorOptions.E
   }
 }
 
-/** rand_like.generator(Tensor self, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor */
+/** rand_like.generator(Tensor self, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#rand_like.generator */
 export function rand_like_generator(self: Tensor, generator: Generator | null, options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {
@@ -164,7 +164,7 @@ export function rand_like_generator(self: Tensor, generator: Generator | null, o
   }
 }
 
-/** randint(SymInt high, SymInt[] size, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor */
+/** randint(SymInt high, SymInt[] size, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#randint */
 export function randint(high: number, size: number[], options: TensorOptions = new TensorOptions(ScalarType.Long)): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {
@@ -174,7 +174,7 @@ export function randint(high: number, size: number[], options: TensorOptions = n
   }
 }
 
-/** randint.generator(SymInt high, SymInt[] size, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor */
+/** randint.generator(SymInt high, SymInt[] size, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#randint.generator */
 export function randint_generator(high: number, size: number[], generator: Generator | null, options: TensorOptions = new TensorOptions(ScalarType.Long)): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {
@@ -184,7 +184,7 @@ export function randint_generator(high: number, size: number[], generator: Gener
   }
 }
 
-/** randint.low(SymInt low, SymInt high, SymInt[] size, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor */
+/** randint.low(SymInt low, SymInt high, SymInt[] size, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#randint.low */
 export function randint_low(low: number, high: number, size: number[], options: TensorOptions = new TensorOptions(ScalarType.Long)): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {
@@ -194,7 +194,7 @@ export function randint_low(low: number, high: number, size: number[], options: 
   }
 }
 
-/** randint.low_generator(SymInt low, SymInt high, SymInt[] size, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor */
+/** randint.low_generator(SymInt low, SymInt high, SymInt[] size, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#randint.low_generator */
 export function randint_low_generator(low: number, high: number, size: number[], generator: Generator | null, options: TensorOptions = new TensorOptions(ScalarType.Long)): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {
@@ -204,7 +204,7 @@ export function randint_low_generator(low: number, high: number, size: number[],
   }
 }
 
-/** randn(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor */
+/** randn(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#randn */
 export function randn(size: number[], options: TensorOptions = TensorOptions.EMPTY): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {
@@ -214,7 +214,7 @@ export function randn(size: number[], options: TensorOptions = TensorOptions.EMP
   }
 }
 
-/** randn.generator(SymInt[] size, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor */
+/** randn.generator(SymInt[] size, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#randn.generator */
 export function randn_generator(size: number[], generator: Generator | null, options: TensorOptions = TensorOptions.EMPTY): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {
@@ -224,7 +224,7 @@ export function randn_generator(size: number[], generator: Generator | null, opt
   }
 }
 
-/** randn_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor */
+/** randn_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#randn_like */
 export function randn_like(self: Tensor, options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {
@@ -234,7 +234,7 @@ export function randn_like(self: Tensor, options: TensorOptions = TensorOptions.
   }
 }
 
-/** randn_like.generator(Tensor self, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor */
+/** randn_like.generator(Tensor self, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#randn_like.generator */
 export function randn_like_generator(self: Tensor, generator: Generator | null, options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {
@@ -244,7 +244,7 @@ export function randn_like_generator(self: Tensor, generator: Generator | null, 
   }
 }
 
-/** randperm(SymInt n, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor */
+/** randperm(SymInt n, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#randperm */
 export function randperm(n: number, options: TensorOptions = new TensorOptions(ScalarType.Long)): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {
@@ -254,7 +254,7 @@ export function randperm(n: number, options: TensorOptions = new TensorOptions(S
   }
 }
 
-/** randperm.generator(SymInt n, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor */
+/** randperm.generator(SymInt n, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#randperm.generator */
 export function randperm_generator(n: number, generator: Generator | null, options: TensorOptions = new TensorOptions(ScalarType.Long)): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {
@@ -264,7 +264,7 @@ export function randperm_generator(n: number, generator: Generator | null, optio
   }
 }
 
-/** zeros(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor */
+/** zeros(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#zeros */
 export function zeros(size: number[], options: TensorOptions = TensorOptions.EMPTY): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {
@@ -274,7 +274,7 @@ export function zeros(size: number[], options: TensorOptions = TensorOptions.EMP
   }
 }
 
-/** zeros_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor */
+/** zeros_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#zeros_like */
 export function zeros_like(self: Tensor, options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {
@@ -284,7 +284,7 @@ export function zeros_like(self: Tensor, options: TensorOptions = TensorOptions.
   }
 }
 
-/** _to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor */
+/** _to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#_to_copy */
 export function _to_copy(self: Tensor, options: TensorOptions = TensorOptions.EMPTY, non_blocking: boolean = false, memory_format: MemoryFormat | null = null): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {

@@ -1,0 +1,26 @@
+/**
+ * @file Which function is registered for which operator and key: the `m.impl(...)` lines of generated and hand-written files.
+ * @original
+ */
+
+export interface Registration {
+  readonly operator: string;
+  /** As `TORCH_LIBRARY_IMPL` names it: `CPU`, `Autograd`, `CompositeImplicitAutograd`. */
+  readonly key: string;
+  readonly fn: string;
+  readonly file: string;
+  readonly line: number;
+}
+
+/** One by one, with the operator written out; lists of fallthroughs are no operator's own. */
+export function registrationsIn(file: string, text: string): Registration[] {
+  if (!text.includes("TORCH_LIBRARY_IMPL(")) return [];
+  const found: Registration[] = [];
+  let key = "";
+  text.split("\n").forEach((line, i) => {
+    key = /^TORCH_LIBRARY_IMPL\("aten", "(\w+)"/.exec(line)?.[1] ?? key;
+    const [, operator, fn] = /^\s*m\.impl\("([\w.]+)", (\w+)/.exec(line) ?? [];
+    if (operator !== undefined) found.push({ operator, key, fn, file, line: i + 1 });
+  });
+  return found;
+}
