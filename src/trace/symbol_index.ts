@@ -134,7 +134,7 @@ function home_of(file: string): Home {
       .replace(/\/?(?:index)?\.ts$/, "")
       .replaceAll("/", "."),
     native: file.startsWith("src/aten/native/"),
-    global_bindings: !/\/python_(?:variable_methods|\w+_functions|torch_functions_manual)\.ts$/.test(file),
+    global_bindings: !/\/python_(?:variable_methods|\w+_functions|torch_functions_manual)(?:_\d+)?\.ts$/.test(file),
   };
 }
 
