@@ -119,7 +119,7 @@ export function _scramble_(self: Tensor, seed: number): Tensor { return self; }
     );
   });
 
-  test("structured: three classes and wrappers on CPU and Meta, two on the default backend", () => {
+  test("structured: three classes and wrappers on CPU, made at the first call three on Meta, two on the default backend", () => {
     const cpu = file("RegisterCPU.ts");
     expect(cpu).toContain("class structured__hypot2_out_functional extends native.structured__hypot2_out {");
     expect(cpu).toContain("class structured__hypot2_out_inplace extends native.structured__hypot2_out {");
@@ -139,11 +139,15 @@ export function _scramble_(self: Tensor, seed: number): Tensor { return self; }
         "  return result;",
       ].join("\n"),
     );
-    expect(file("RegisterMeta.ts")).toContain("class structured__hypot2_meta_out extends native.structured__hypot2 {");
+    for (const kind of ["functional", "inplace", "out"])
+      expect(file("RegisterMeta.ts")).toContain(
+        `const structured__hypot2_meta_${kind} = ${kind}_outputs(native.structured__hypot2, create_out);`,
+      );
     const default_backend = file("RegisterCompositeExplicitAutogradNonFunctional.ts");
     expect(default_backend).toContain(
-      "  op.meta(self, other, scale);\n  at._hypot2_out(self, other, scale, op.outputs_0);",
+      "  op.meta(self, other, scale);\n  at._hypot2_out(self, other, scale, op.outputs_[0]);",
     );
+    expect(default_backend.match(/^const structured__hypot2_default_backend_\w+ = /gm)?.length).toBe(2);
     expect(default_backend).not.toContain('m.impl("_hypot2.out"');
   });
 

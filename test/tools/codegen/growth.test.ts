@@ -162,9 +162,7 @@ function simple(entry: string, kernel: string, derivative = "", documented = "",
     [YAML]: [[`- func: ${behind}(`, `${entry}\n\n`]],
     "src/aten/native/NewOps.ts": [["", `${kernel}\n`]],
     ...(derivative === "" ? {} : { [DERIVATIVES]: [[`- name: ${behind}(`, `${derivative}\n\n`]] }),
-    ...(documented === ""
-      ? {}
-      : { [DOCS]: [["}\n", `  /** One more. */\n  ${documented}: Documented;\n`]] }),
+    ...(documented === "" ? {} : { [DOCS]: [["}\n", `  /** One more. */\n  ${documented}: Documented;\n`]] }),
   };
 }
 
@@ -432,7 +430,8 @@ describe("shards", () => {
     expect(registered.length).toBeGreaterThan(30);
     expect(new Set(registered.map(({ name }) => name)).size).toBe(registered.length);
     const root_of_operator = roots();
-    for (const each of registered) expect(each).toEqual({ ...each, path: shard_with(base, root_of_operator.get(each.name) as string) });
+    for (const each of registered)
+      expect(each).toEqual({ ...each, path: shard_with(base, root_of_operator.get(each.name) as string) });
   });
 
   test("PyTorch's own operators fill them evenly", () => {
