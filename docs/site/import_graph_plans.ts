@@ -83,7 +83,7 @@ const aten: readonly NodePlan[] = [
   node("shared by kernels", "src/aten", shared, "EmptyTensor.ts", "EmptyTensor, Resize, …"),
   node("DispatchStub.ts", "src/aten", "native/DispatchStub", "native/DispatchStub.ts", "the switch by device"),
   node("native", "src/aten", "native/", "native/Activation.ts", "native functions"),
-  node("TensorIterator", "src/aten", "TensorIterator|TensorMeta", "TensorIterator.ts", "and TensorMeta"),
+  node("TensorIterator", "src/aten", "TensorIterator|iterator/|TensorMeta", "TensorIterator.ts", "and TensorMeta"),
   node(
     "Functions, TensorBody",
     "src/aten",
@@ -260,7 +260,7 @@ export const graphPlans: readonly GraphPlan[] = [
     id: "src/aten/native",
     title: "Native functions and kernels",
     files:
-      /^src\/aten\/(native\/|TensorIterator|TensorMeta|Dispatch\.ts|generated\/(Native|Ufunc|Composite|RegisterCPU\.ts|RegisterAll))/,
+      /^src\/aten\/(native\/|TensorIterator|iterator\/|TensorMeta|Dispatch\.ts|generated\/(Native|Ufunc|Composite|RegisterCPU\.ts|RegisterAll))/,
     nodes: [
       node(
         "RegisterKernels.ts",
@@ -319,7 +319,7 @@ export const graphPlans: readonly GraphPlan[] = [
       node("Resize, TypeProperties", "src/aten", "native/(Resize|TypeProperties)", "native/Resize.ts", "helpers"),
       node("CPUBlas, BlasKernel", "src/aten", "native/(CPUBlas|BlasKernel)", "native/CPUBlas.ts", "matrix products"),
       node("native functions", "src/aten", "native/", "native/Activation.ts", "Activation, BinaryOps, …"),
-      node("TensorIterator", "src/aten", "TensorIterator|TensorMeta", "TensorIterator.ts", "and TensorMeta"),
+      node("TensorIterator", "src/aten", "TensorIterator|iterator/|TensorMeta", "TensorIterator.ts", "and TensorMeta"),
       node("Dispatch.ts", "src/aten", "Dispatch", "Dispatch.ts", "a loop for a dtype"),
     ],
   },
@@ -329,7 +329,7 @@ export const graphPlans: readonly GraphPlan[] = [
     files: /^tools\/codegen\//,
     nodes: [
       node("api", "tools/codegen", "api/", "api/cpp.ts", "names and types of each level"),
-      node("kernels", "tools/codegen", "kernels/(?!main)", "kernels/lower.ts", "from scalar function to loop"),
+      node("kernels", "tools/codegen", "kernels/(?!main)", "kernels/typing.ts", "from scalar function to loop"),
       node(
         "function_schema",
         "tools/codegen",

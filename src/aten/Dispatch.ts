@@ -5,7 +5,7 @@
  *   (tools/codegen/dest/kernels.ts) and AT_DISPATCH looks one up.
  */
 import type { TypedArray } from "#c10/core/Allocator";
-import { type ScalarType, toString } from "#c10/core/ScalarType";
+import { NumScalarTypes, type ScalarType, toString } from "#c10/core/ScalarType";
 import { TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
 
 export type { TypedArray } from "#c10/core/Allocator";
@@ -15,6 +15,19 @@ export type { TypedArray } from "#c10/core/Allocator";
 // A `@loop` or `@template` function is never run as it stands: codegen makes one copy per dtype, in which these types and
 // intrinsics get their meaning. TypeScript sees numbers throughout, so the text is checked as if every element were a double;
 // the generated copies are checked again with their real types (an int64 element is a bigint there).
+
+// Note [Rows]
+// ~~~~~~~~~~~
+// `row<scalar_t>` says in one word what three parameters said before: whose memory, where it begins, how far elements stand apart.
+// It is no object. Codegen expands a row into its parts wherever it stands, a parameter, a variable, an argument:
+//
+//     gather_line(out: row<scalar_t>, ...)     function gather_line_float32(out: Float32Array, out_offset: number, out_stride: number, ...)
+//     load(out, i)                             out[out_offset + i * out_stride]
+//     row<row<scalar_t>>                       out, out_offset, out_stride, out_inner_stride: a matrix; `row_at(out, j)` is its row j
+//
+// and so does whoever calls an instance from ordinary code (`InstanceOf` is its type): view, offset, stride(s), in this order. Objects there
+// would read better by a comma, but a driver makes a row for every line of a tensor: one object each, or a shared one whose fields
+// the instance must load again in every line. Numbers stay in registers, and a 4-element tensor pays for nothing.
 
 /** The element type of the instance. */
 export type scalar_t = number;
@@ -38,6 +51,14 @@ export type float32 = number;
 export type float64 = number;
 /** A typed array of elements T; the `T` is for codegen. */
 export type data<T extends number | boolean> = TypedArray & { readonly element?: T };
+/** Elements T some distance apart, or rows some distance apart. See Note [Rows]. */
+export type row<T> = T extends { readonly view: infer V } ? { readonly inner: T } & Strided<V> : Strided<data<number>>;
+interface Strided<V> {
+  readonly view: V;
+  /** Of the first element, in elements from the beginning of the view. */
+  readonly offset: number;
+  readonly stride: number;
+}
 /** A Scalar given with the call, as scalar_t; `captured<T>` is handed through untouched. */
 export type captured<T = number> = T;
 /** A Scalar given with the call, as opmath_t. */
@@ -48,9 +69,13 @@ function onlyInKernelText(): never {
 }
 // The type parameters below are for codegen; TypeScript has no use for them.
 /** Element `i` of `x`. */
-export const load: <T extends number | boolean>(x: data<T>, i: number) => number = onlyInKernelText;
+export const load: (x: Strided<unknown> | TypedArray, i: number) => number = onlyInKernelText;
 /** `x[i] = v`, rounded or wrapped as the dtype does. */
-export const store: <T extends number | boolean>(x: data<T>, i: number, v: number | boolean) => void = onlyInKernelText;
+export const store: (x: Strided<unknown> | TypedArray, i: number, v: number | boolean) => void = onlyInKernelText;
+/** Row `i` of several. */
+export const row_at: <T>(x: { readonly inner: T }, i: number) => T = onlyInKernelText;
+/** The rest of `x`, from element (or row) `i` on. */
+export const row_from: <R extends Strided<unknown>>(x: R, i: number) => R = onlyInKernelText;
 /** C++'s `static_cast`. */
 export const cast: <T extends number | boolean>(v: number | boolean | bigint) => T = onlyInKernelText;
 /** `v` as if stored as T and loaded again. */
@@ -67,6 +92,8 @@ export const epsilon: <_T extends number | boolean>() => number = onlyInKernelTe
 export const is_floating: <_T extends number | boolean>() => boolean = onlyInKernelText;
 export const is_integral: <_T extends number | boolean>() => boolean = onlyInKernelText;
 export const is_bool: <_T extends number | boolean>() => boolean = onlyInKernelText;
+/** Bytes of an element. */
+export const sizeof: <_T extends number | boolean>() => number = onlyInKernelText;
 /** A new typed array of `n` elements. */
 export const scratch: <T extends number | boolean>(n: number) => data<T> = onlyInKernelText;
 
@@ -75,13 +102,12 @@ export type InstanceRow = readonly [ScalarType, Instance] | readonly [ScalarType
 /** Instances differ in their parameters; `never` lets every function in, and nobody call one unseen. */
 type Instance = (...args: never[]) => unknown;
 
-/** Rows are looked up by `first * STRIDE + second`; BFloat16 is 15, so 16 covers every dtype that has kernels. */
-const STRIDE = 16;
-
+/** Rows are looked up by `first * NumScalarTypes + second`: a place for every pair, whatever dtypes get kernels. */
 function tableOf(rows: readonly InstanceRow[]): unknown[] {
-  const table: unknown[] = new Array(rows[0]?.length === 3 ? STRIDE * STRIDE : STRIDE).fill(null);
+  const pairs = rows[0]?.length === 3;
+  const table: unknown[] = new Array(pairs ? NumScalarTypes * NumScalarTypes : NumScalarTypes).fill(null);
   for (const row of rows) {
-    if (row.length === 3) table[row[0] * STRIDE + row[1]] = row[2];
+    if (row.length === 3) table[row[0] * NumScalarTypes + row[1]] = row[2];
     else table[row[0]] = row[1];
   }
   return table;
@@ -92,42 +118,51 @@ function notImplemented(label: string, dtype: ScalarType): never {
   throw new Error("unreachable");
 }
 
-/** The instances of a `@template` function. */
+/** What stands for a parameter in an instance: of a row its view, its offset and its strides. */
+type Parts<P> = [P] extends [Strided<unknown>] ? [view: TypedArray, offset: number, ...Strides<P>] : [P];
+type Strides<P> = P extends { readonly inner: infer I } ? [stride: number, ...Strides<I>] : [stride: number];
+type Expanded<P> = P extends [infer First, ...infer Rest] ? [...Parts<First>, ...Expanded<Rest>] : [];
+/** The type of the instances of a `@template` function. */
+export type InstanceOf<F> = F extends (...args: infer P) => infer R ? (...args: Expanded<P>) => R : never;
+
+/** The instances of a `@template` function `F`. */
 export class Instantiations<F> {
   readonly label: string;
-  private readonly table_: readonly (F | null | undefined)[];
+  private readonly table_: readonly (InstanceOf<F> | null | undefined)[];
 
   constructor(label: string, rows: readonly InstanceRow[]) {
     this.label = label;
-    this.table_ = tableOf(rows) as (F | null)[];
+    this.table_ = tableOf(rows) as (InstanceOf<F> | null)[];
   }
 
   /** The instance, or null. */
-  find(dtype: ScalarType): F | null {
+  find(dtype: ScalarType): InstanceOf<F> | null {
     return this.table_[dtype] ?? null;
   }
 
-  get(dtype: ScalarType): F {
+  get(dtype: ScalarType): InstanceOf<F> {
     return this.table_[dtype] ?? notImplemented(this.label, dtype);
   }
 
-  get2(first: ScalarType, second: ScalarType): F {
-    if (first < STRIDE && second < STRIDE) {
-      const found = this.table_[first * STRIDE + second];
-      if (found) return found;
-    }
-    const known = this.table_.slice(first * STRIDE, first * STRIDE + STRIDE).some(Boolean);
-    return notImplemented(this.label, first < STRIDE && known ? second : first);
+  get2(first: ScalarType, second: ScalarType): InstanceOf<F> {
+    return this.table_[first * NumScalarTypes + second] ?? this.missing(first, second);
+  }
+
+  /** Of a pair without instance, the dtype to blame. */
+  private missing(first: ScalarType, second: ScalarType): never {
+    const begin = first * NumScalarTypes;
+    const known = this.table_.slice(begin, begin + NumScalarTypes).some(Boolean);
+    return notImplemented(this.label, known ? second : first);
   }
 }
 
 /** The instance of a template for `dtype`, or NotImplementedError `"sum_cpu" not implemented for 'Bool'`. */
-export function AT_DISPATCH<F>(instances: Instantiations<F>, dtype: ScalarType): F {
+export function AT_DISPATCH<F>(instances: Instantiations<F>, dtype: ScalarType): InstanceOf<F> {
   return instances.get(dtype);
 }
 
 /** The instance for two dtypes, in the order of the tag's type variables. */
-export function AT_DISPATCH_2<F>(instances: Instantiations<F>, first: ScalarType, second: ScalarType): F {
+export function AT_DISPATCH_2<F>(instances: Instantiations<F>, first: ScalarType, second: ScalarType): InstanceOf<F> {
   return instances.get2(first, second);
 }
 

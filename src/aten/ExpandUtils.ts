@@ -20,17 +20,15 @@ export function infer_size_dimvector(a: readonly number[], b: readonly number[])
   for (let i = ndim - 1, ia = a.length - 1, ib = b.length - 1; i >= 0; i--, ia--, ib--) {
     const sizeA = ia >= 0 ? a[ia] : 1;
     const sizeB = ib >= 0 ? b[ib] : 1;
-    if (sizeA !== sizeB && sizeA !== 1 && sizeB !== 1) {
-      TORCH_CHECK(
-        false,
-        "The size of tensor a (",
-        sizeA,
-        ") must match the size of tensor b (",
-        sizeB,
-        ") at non-singleton dimension ",
-        i,
-      );
-    }
+    TORCH_CHECK(
+      sizeA === sizeB || sizeA === 1 || sizeB === 1,
+      "The size of tensor a (",
+      sizeA,
+      ") must match the size of tensor b (",
+      sizeB,
+      ") at non-singleton dimension ",
+      i,
+    );
     expanded[i] = sizeA === 1 ? sizeB : sizeA;
   }
   return expanded;

@@ -2,9 +2,9 @@
  * @file The type arithmetic on a dtype is done in: halves compute in float32.
  * @mirrors aten/src/ATen/OpMathType.h
  */
-import { ScalarType } from "#c10/core/ScalarType";
+import { isReducedFloatingType, ScalarType } from "#c10/core/ScalarType";
 
 export function toOpMathType(type: ScalarType): ScalarType {
-  if (type === ScalarType.Half || type === ScalarType.BFloat16) return ScalarType.Float;
+  if (isReducedFloatingType(type)) return ScalarType.Float;
   return type === ScalarType.ComplexHalf ? ScalarType.ComplexFloat : type;
 }

@@ -4,11 +4,10 @@
  */
 import { Device } from "#c10/core/Device";
 import { DeviceType } from "#c10/core/DeviceType";
+import { reducedFloatingType } from "#c10/core/ReducedFloatingType";
 import type { Scalar } from "#c10/core/Scalar";
-import { ScalarType } from "#c10/core/ScalarType";
+import type { ScalarType } from "#c10/core/ScalarType";
 import { TensorOptions } from "#c10/core/TensorOptions";
-import { round_to_nearest_even } from "#c10/util/BFloat16";
-import { fp16_ieee_from_fp32_value } from "#c10/util/Half";
 import { empty_cpu } from "./EmptyTensor.ts";
 import type { Tensor } from "./generated/core/TensorBody.ts";
 import * as at from "./generated/Functions.ts";
@@ -20,13 +19,9 @@ export function scalar_fill(self: Tensor, value: Scalar): Tensor {
   const impl = self.impl_;
   const dtype = impl.dtype();
   const element = value.to(dtype);
-  const bits =
-    dtype === ScalarType.Half
-      ? fp16_ieee_from_fp32_value(element as number)
-      : dtype === ScalarType.BFloat16
-        ? round_to_nearest_even(element as number)
-        : element;
-  impl.data_view()[impl.data_offset()] = bits as never;
+  const reduced = reducedFloatingType(dtype);
+  const stored = reduced === null ? element : reduced.from_float(element as number);
+  impl.data_view()[impl.data_offset()] = stored as never;
   return self;
 }
 

@@ -101,14 +101,18 @@ interface StructuredOperator {
 }
 
 /**
- * While a recording is under way: makes this operator's meta and impl report themselves. The calls stay where the wrapper makes them.
- * The operator is not used again.
+ * While a recording is under way: this operator's meta and impl are called through cold twins (Note [One road]). The calls stay
+ * where the wrapper makes them. The operator is not used again.
  */
 export function trace_structured(op: StructuredOperator, meta_class: string, impl_class: string | null): void {
   const meta = op.meta.bind(op);
-  op.meta = (...args) => traceCall("native", `at::meta::${meta_class}::meta`, meta, args);
+  op.meta = function callSlow(...args) {
+    return traceCall("native", `at::meta::${meta_class}::meta`, meta, args);
+  };
   op.release = () => null;
   if (impl_class === null || op.impl === undefined) return;
   const impl = op.impl.bind(op);
-  op.impl = (...args) => traceCall("native", `at::native::${impl_class}::impl`, impl, args);
+  op.impl = function callSlow(...args) {
+    return traceCall("native", `at::native::${impl_class}::impl`, impl, args);
+  };
 }

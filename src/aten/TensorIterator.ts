@@ -1,25 +1,61 @@
 /**
- * @file From tensors to loops: an iterator is built from operands (TensorIteratorBuild.ts) and asked by kernels, whose drivers
- * (native/cpu/Loops.ts) run loops over it. Here: what structured kernels extend, the named builders, and TensorIterator itself.
+ * @file From tensors to loops: an iterator is built from operands and asked by kernels, whose drivers (native/cpu/Loops.ts) run loops
+ * over it. Here: what structured kernels extend, the named builders, and TensorIterator itself; its parts stand in iterator/.
  * @mirrors aten/src/ATen/TensorIterator.h
- * @see TensorIteratorConfig.ts (the wishes), TensorIteratorState.ts (what kernels ask), walkthroughs/prelu.ts
+ * @example
+ *   const iter = new TensorIteratorConfig().add_output(out).add_const_input(a).add_const_input(b).build();
+ *   cpu_kernel(iter, add_loops, Scalar.ONE); // the loop that codegen made of a scalar function
+ *   iter.output(); // `out`, or what was made for it
+ * @see iterator/README.md, walkthroughs/kernel.ts
  */
-import type { Device } from "#c10/core/Device";
 import type { DeviceType } from "#c10/core/DeviceType";
 import type { MemoryFormat } from "#c10/core/MemoryFormat";
 import { ScalarType } from "#c10/core/ScalarType";
 import type { TensorOptions } from "#c10/core/TensorOptions";
-import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
+import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import type { TypedArray } from "./Dispatch.ts";
-import { sizes_equal } from "./ExpandUtils.ts";
 import { Tensor } from "./generated/core/TensorBody.ts";
 import * as at from "./generated/Functions.ts";
+import type { OperandInfo } from "./iterator/OperandInfo.ts";
+import { TensorIteratorBuild } from "./iterator/TensorIteratorBuild.ts";
+import { TensorIteratorConfigBase } from "./iterator/TensorIteratorConfig.ts";
+import type { Context, Loop2d } from "./iterator/TensorIteratorState.ts";
 import { resize_output } from "./native/Resize.ts";
-import { TensorIteratorBuild } from "./TensorIteratorBuild.ts";
-import { TensorIteratorConfigBase } from "./TensorIteratorConfig.ts";
-import type { OperandInfo } from "./TensorIteratorOperand.ts";
-import type { Loop2d } from "./TensorIteratorState.ts";
 import { MetaBase } from "./TensorMeta.ts";
+
+// Note [The phases of build]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~
+// In this order, because each leans on those before it. Beside each, what it does to `out = a + b` for a float32 `a` of (2, 3), an
+// int64 `b` of no dimension (the number 3) and an `out` still to be made:
+//
+//   populate_operands             out: none     a: float32 (2, 3)     b: int64 ()
+//   mark_outputs                  out is written; it would be read, too, if it were `a`
+//   compute_mem_overlaps          nothing: `out` has no memory yet
+//   compute_shape                 (2, 3), broadcast from (2, 3) and ()
+//   mark_resize_outputs           nothing: only an output that is there can have another shape
+//   compute_types                 common dtype float32: `b` has no dimension, so it gives way, and a float32 copy stands in for it
+//   fast_set_up                   refuses: the operands differ in shape
+//   compute_strides               a: (3, 1)     b: (0, 0), one element for all
+//   reorder_dimensions            (3, 2): the fastest dimension first       a: (1, 3)     b: (0, 0)
+//   allocate_or_resize_outputs    out: float32 (2, 3) is made, and takes the order of the inputs       out: (1, 3)
+//   coalesce_dimensions           (6): two rows of 3 that follow each other are one of 6       out: (1)     a: (1)     b: (0)
+//   locate                        each operand's memory, and where it begins in it
+//
+// The loop sees one row of 6 elements. If `b` were (2, 3), fast_set_up would have come to such a row without the four after it; and
+// if it were float32 as well, Note [The common case in one pass] would have come to it without any.
+
+// Note [Common dtype]
+// ~~~~~~~~~~~~~~~~~~~
+// Kernels compute in one dtype. Three wishes of the config say which, and how operands get there:
+//
+//   promote_inputs_to_common_dtype      inputs of several dtypes meet in the one that `torch.result_type` gives: the highest category
+//                                       (bool, integral, floating, complex) wins, in it tensors with dimensions before those without,
+//                                       and these before numbers. An input of another dtype is replaced by a copy.
+//   promote_integer_inputs_to_float     if that is integral, the default dtype instead (`exp`, `div`)
+//   cast_common_dtype_to_outputs        an output of another dtype is replaced by a temporary, which cast_outputs copies back at the end;
+//   enforce_safe_casting_to_output      ... unless that would lose the category: a float result does not go into an int64 tensor
+//
+// Without them nothing is converted: check_all_same_dtype asks that all agree, or the kernel looks after it (copy_, where's mask).
 
 // Note [One shape for all iterators]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
@@ -36,10 +72,10 @@ export abstract class TensorIteratorBase extends MetaBase {
   }
 
   build(config: TensorIteratorConfigBase): void {
-    this.iter_.build(config);
+    this.iter_.build(config, null, null, null, null);
   }
 
-  /** Lets go of the tensors; this operator may now be used again: see Note [Iterators are used again] in TensorIteratorBuild.ts. */
+  /** Lets go of the tensors; this operator may now be used again: see Note [Iterators are used again] in iterator/TensorIteratorBuild.ts. */
   release(): this | null {
     this.iter_.release();
     return this;
@@ -58,39 +94,39 @@ export abstract class TensorIteratorBase extends MetaBase {
   // ---- named builders, for structured kernels (`borrowing` is PyTorch's word for operands it does not own)
 
   build_borrowing_binary_op(out: Tensor, a: Tensor, b: Tensor): void {
-    this.iter_.build3(BINARY_OP, out, a, b);
+    this.iter_.build(BINARY_OP, out, a, b, null);
   }
   build_binary_op(out: Tensor, a: Tensor, b: Tensor): void {
-    this.iter_.build3(BINARY_OP, out, a, b);
+    this.iter_.build(BINARY_OP, out, a, b, null);
   }
   build_borrowing_binary_float_op(out: Tensor, a: Tensor, b: Tensor): void {
-    this.iter_.build3(BINARY_FLOAT_OP, out, a, b);
+    this.iter_.build(BINARY_FLOAT_OP, out, a, b, null);
   }
   build_borrowing_unary_op(out: Tensor, a: Tensor): void {
-    this.iter_.build2(UNARY_OP, out, a);
+    this.iter_.build(UNARY_OP, out, a, null, null);
   }
   build_unary_op(out: Tensor, a: Tensor): void {
-    this.iter_.build2(UNARY_OP, out, a);
+    this.iter_.build(UNARY_OP, out, a, null, null);
   }
   build_borrowing_unary_float_op(out: Tensor, a: Tensor): void {
-    this.iter_.build2(UNARY_FLOAT_OP, out, a);
+    this.iter_.build(UNARY_FLOAT_OP, out, a, null, null);
   }
   /** `a` was already brought to the common dtype; an output of another dtype gets the result cast. */
   build_output_borrowing_argument_owning_unary_op(out: Tensor, a: Tensor): void {
-    this.iter_.build2(UNARY_OP_CASTING, out, a);
+    this.iter_.build(UNARY_OP_CASTING, out, a, null, null);
   }
   build_borrowing_unary_force_boolean_op(out: Tensor, a: Tensor): void {
-    this.iter_.build2(FORCE_BOOLEAN_OP.declare_static_device(a.device()), out, a);
+    this.iter_.build(FORCE_BOOLEAN_OP.declare_static_device(a.device()), out, a, null, null);
   }
   build_ternary_op(out: Tensor, a: Tensor, b: Tensor, c: Tensor): void {
-    this.iter_.build_with(BINARY_OP, [out, a, b, c], 1);
+    this.iter_.build(BINARY_OP, out, a, b, c);
   }
 
   /** A comparison gives bool; into an output of another dtype it computes in the common dtype and casts. */
   build_borrowing_comparison_op(out: Tensor, a: Tensor, b: Tensor): void {
-    if (!out.defined()) this.iter_.build3(COMPARISON_OP_TO_BOOL, out, a, b);
-    else if (out.scalar_type() !== ScalarType.Bool) this.iter_.build3(COMPARISON_OP_CASTING, out, a, b);
-    else this.iter_.build3(COMPARISON_OP, out, a, b);
+    if (!out.defined()) this.iter_.build(COMPARISON_OP_TO_BOOL, out, a, b, null);
+    else if (out.scalar_type() !== ScalarType.Bool) this.iter_.build(COMPARISON_OP_CASTING, out, a, b, null);
+    else this.iter_.build(COMPARISON_OP, out, a, b, null);
   }
   build_comparison_op(out: Tensor, a: Tensor, b: Tensor): void {
     this.build_borrowing_comparison_op(out, a, b);
@@ -101,7 +137,7 @@ export abstract class TensorIteratorBase extends MetaBase {
     this.build_borrowing_comparison_op(out, a, b);
   }
 
-  // ---- what kernels ask: see TensorIteratorState.ts
+  // ---- what kernels ask: see iterator/TensorIteratorState.ts
 
   ndim(): number {
     return this.iter_.ndim();
@@ -114,15 +150,6 @@ export abstract class TensorIteratorBase extends MetaBase {
   }
   ntensors(): number {
     return this.iter_.ntensors();
-  }
-  noutputs(): number {
-    return this.iter_.noutputs();
-  }
-  ninputs(): number {
-    return this.iter_.ninputs();
-  }
-  operands(): readonly OperandInfo[] {
-    return this.iter_.operands();
   }
   operand(arg: number): OperandInfo {
     return this.iter_.operand(arg);
@@ -139,14 +166,8 @@ export abstract class TensorIteratorBase extends MetaBase {
   dtype(arg = 0): ScalarType {
     return this.iter_.dtype(arg);
   }
-  input_dtype(arg = 0): ScalarType {
-    return this.iter_.input_dtype(arg);
-  }
   common_dtype(): ScalarType {
     return this.iter_.common_dtype();
-  }
-  device(arg = 0): Device {
-    return this.iter_.device(arg);
   }
   device_type(arg = 0): DeviceType {
     return this.iter_.device_type(arg);
@@ -157,29 +178,8 @@ export abstract class TensorIteratorBase extends MetaBase {
   output(arg = 0): Tensor {
     return this.iter_.output(arg);
   }
-  input(arg = 0): Tensor {
-    return this.iter_.input(arg);
-  }
-  is_reduction(): boolean {
-    return this.iter_.is_reduction();
-  }
-  has_coalesced_dimensions(): boolean {
-    return this.iter_.has_coalesced_dimensions();
-  }
-  should_accumulate(): boolean {
-    return this.iter_.should_accumulate();
-  }
-  is_final_output(): boolean {
-    return this.iter_.is_final_output();
-  }
-  is_trivial_1d(): boolean {
-    return this.iter_.is_trivial_1d();
-  }
   is_contiguous(): boolean {
     return this.iter_.is_contiguous();
-  }
-  is_scalar(arg: number): boolean {
-    return this.iter_.is_scalar(arg);
   }
   is_cpu_scalar(arg: number): boolean {
     return this.iter_.is_cpu_scalar(arg);
@@ -190,20 +190,11 @@ export abstract class TensorIteratorBase extends MetaBase {
   num_reduce_dims(): number {
     return this.iter_.num_reduce_dims();
   }
-  remove_dimension(dim: number): void {
-    this.iter_.remove_dimension(dim);
-  }
   narrow(dim: number, start: number, size: number): void {
     this.iter_.narrow(dim, start, size);
   }
-  select_all_keeping_dim(start_dim: number, indices: readonly number[]): void {
-    this.iter_.select_all_keeping_dim(start_dim, indices);
-  }
-  for_each<C = undefined>(loop: Loop2d<C>, ctx?: C): void {
-    this.iter_.for_each(loop, ctx);
-  }
-  serial_for_each<C = undefined>(loop: Loop2d<C>, begin: number, end: number, ctx?: C): void {
-    this.iter_.serial_for_each(loop, begin, end, ctx);
+  for_each<C extends Context>(loop: Loop2d<C>, ...ctx: C): void {
+    this.iter_.for_each(loop, ...ctx);
   }
   cast_outputs(): void {
     this.iter_.cast_outputs();
@@ -254,11 +245,6 @@ const REDUCE_OP = new TensorIteratorConfigBase()
   .resize_outputs(false)
   .is_reduction(true)
   .promote_inputs_to_common_dtype(true);
-const REDUCE_OP2 = new TensorIteratorConfigBase()
-  .set_check_mem_overlap(false)
-  .resize_outputs(false)
-  .is_reduction(true)
-  .check_all_same_dtype(false);
 
 /** An iterator that keeps its outputs itself: for kernels that are not structured. */
 export class TensorIterator extends TensorIteratorBase {
@@ -289,13 +275,19 @@ export class TensorIterator extends TensorIteratorBase {
   }
 
   static binary_op(out: Tensor, a: Tensor, b: Tensor): TensorIterator {
-    return built(BINARY_OP, [out, a, b], 1);
+    const iter = new TensorIterator();
+    iter.build_binary_op(out, a, b);
+    return iter;
   }
   static borrowing_binary_op(out: Tensor, a: Tensor, b: Tensor): TensorIterator {
-    return built(BINARY_OP, [out, a, b], 1);
+    const iter = new TensorIterator();
+    iter.build_borrowing_binary_op(out, a, b);
+    return iter;
   }
   static binary_float_op(out: Tensor, a: Tensor, b: Tensor): TensorIterator {
-    return built(BINARY_FLOAT_OP, [out, a, b], 1);
+    const iter = new TensorIterator();
+    iter.build_borrowing_binary_float_op(out, a, b);
+    return iter;
   }
   static comparison_op(out: Tensor, a: Tensor, b: Tensor): TensorIterator {
     const iter = new TensorIterator();
@@ -303,56 +295,29 @@ export class TensorIterator extends TensorIteratorBase {
     return iter;
   }
   static unary_op(out: Tensor, a: Tensor): TensorIterator {
-    return built(UNARY_OP, [out, a], 1);
+    const iter = new TensorIterator();
+    iter.build_unary_op(out, a);
+    return iter;
   }
   static unary_float_op(out: Tensor, a: Tensor): TensorIterator {
-    return built(UNARY_FLOAT_OP, [out, a], 1);
+    const iter = new TensorIterator();
+    iter.build_borrowing_unary_float_op(out, a);
+    return iter;
   }
   static nullary_op(out: Tensor): TensorIterator {
-    return built(NULLARY_OP, [out], 1);
+    const iter = new TensorIterator();
+    iter.iter_.build(NULLARY_OP, out, null, null, null);
+    return iter;
   }
   static borrowing_nullary_op(out: Tensor): TensorIterator {
-    return built(NULLARY_OP, [out], 1);
+    return TensorIterator.nullary_op(out);
   }
   static reduce_op(out: Tensor, a: Tensor): TensorIterator {
     TORCH_INTERNAL_ASSERT(out.defined(), "a reduction's output must be defined");
-    return built(REDUCE_OP, [out, a], 1);
+    const iter = new TensorIterator();
+    iter.iter_.build(REDUCE_OP, out, a, null, null);
+    return iter;
   }
-  static reduce_op2(out1: Tensor, out2: Tensor, a: Tensor): TensorIterator {
-    TORCH_INTERNAL_ASSERT(out1.defined() && out2.defined(), "a reduction's outputs must be defined");
-    TORCH_CHECK(
-      a.device().eq(out1.device()) && out1.device().eq(out2.device()),
-      "reduce_op(): expected input and both outputs to be on same device, but input is on ",
-      a.device(),
-      ", output1 is on ",
-      out1.device(),
-      " and output2 is on",
-      out2.device(),
-    );
-    TORCH_CHECK(
-      out1.dim() === out2.dim(),
-      "reduce_op(): expected both outputs to have same number of dims, but output1 has ",
-      out1.dim(),
-      " and output2 has ",
-      out2.dim(),
-    );
-    TORCH_CHECK(
-      sizes_equal(out1.sizes(), out2.sizes()),
-      "reduce_op(): expected both outputs to have same sizes, but output1 has ",
-      out1.sizes(),
-      " and output2 has ",
-      out2.sizes(),
-    );
-    TORCH_CHECK(
-      sizes_equal(out1.strides(), out2.strides()),
-      "reduce_op(): expected both outputs to have same strides, but output1 has ",
-      out1.strides(),
-      " and output2 has ",
-      out2.strides(),
-    );
-    return built(REDUCE_OP2, [out1, out2, a], 2);
-  }
-
   clone(): TensorIterator {
     return TensorIterator.copyOf(this);
   }
@@ -364,15 +329,11 @@ export class TensorIterator extends TensorIteratorBase {
   }
 }
 
-function built(config: TensorIteratorConfigBase, tensors: readonly Tensor[], num_outputs: number): TensorIterator {
-  const iter = new TensorIterator();
-  iter.iter_.build_with(config, tensors, num_outputs);
-  return iter;
-}
-
 /** Wishes for one iterator; `build` grants them. */
 export class TensorIteratorConfig extends TensorIteratorConfigBase {
   build(): TensorIterator {
-    return built(this, this.tensors_, this.num_outputs_);
+    const iter = new TensorIterator();
+    iter.build(this);
+    return iter;
   }
 }

@@ -9,8 +9,8 @@ export class DimCounter {
   readonly end: number;
   readonly values: number[];
   offset: number;
-  private step0_ = 0;
-  private step1_ = 0;
+  /** Given out by `max_2d_step`, and used again: a walk has as many steps as tiles. */
+  private readonly step_: [number, number] = [0, 0];
 
   constructor(shape: readonly number[], begin: number, end: number) {
     this.shape = shape;
@@ -31,17 +31,26 @@ export class DimCounter {
     return this.offset >= this.end;
   }
 
+  /** How far an operand of these strides is from its beginning. */
+  offset_of(strides: readonly number[]): number {
+    const values = this.values;
+    let offset = 0;
+    for (let dim = 0; dim < values.length; dim++) offset += values[dim] * strides[dim];
+    return offset;
+  }
+
   /** Rows and columns of the tile that starts here: whole rows of dimension 0 are joined only from a row's beginning. */
   max_2d_step(): readonly [number, number] {
     const rest = this.end - this.offset;
     const size0 = this.shape[0] ?? 1;
-    this.step0_ = Math.min(size0 - (this.values[0] ?? 0), rest);
-    this.step1_ = 1;
-    if (this.step0_ === size0 && this.shape.length > 1) {
+    const step = this.step_;
+    step[0] = Math.min(size0 - (this.values[0] ?? 0), rest);
+    step[1] = 1;
+    if (step[0] === size0 && this.shape.length > 1) {
       const left = this.shape[1] - this.values[1];
-      this.step1_ = Math.min(left, Math.floor(rest / size0));
+      step[1] = Math.min(left, Math.floor(rest / size0));
     }
-    return [this.step0_, this.step1_];
+    return step;
   }
 
   increment(step: readonly [number, number]): void {

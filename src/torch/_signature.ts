@@ -359,9 +359,13 @@ function bind_calls(signature: Signature, fn: AnyFunction, event: string | null)
         n <= positional &&
         (n === 0 || is_value(n === 1 ? a : b)) &&
         (required === 0 || a !== undefined) &&
-        (is_method ? this !== undefined : !on_record || tracer === null)
-      )
-        return fn.call(this, a === undefined ? d0 : a, b === undefined ? d1 : b);
+        (!is_method || this !== undefined)
+      ) {
+        if (a === undefined) a = d0;
+        if (b === undefined) b = d1;
+        if (on_record && tracer !== null) return traceCall("python", event, fn, [a, b].slice(0, positional));
+        return fn.call(this, a, b);
+      }
       return bind_and_call.apply(this, arguments as unknown as unknown[]);
     };
 
@@ -369,18 +373,19 @@ function bind_calls(signature: Signature, fn: AnyFunction, event: string | null)
     const n = arguments.length;
     let given = n >= required && n <= positional && (n === 0 || is_value(arguments[n - 1]));
     for (let i = 0; given && i < required; i++) given = arguments[i] !== undefined;
-    if (given && (is_method ? this !== undefined : !on_record || tracer === null))
-      return fn.call(
-        this,
-        a === undefined ? d0 : a,
-        b === undefined ? d1 : b,
-        c === undefined ? d2 : c,
-        d === undefined ? d3 : d,
-        e === undefined ? d4 : e,
-        f === undefined ? d5 : f,
-        g === undefined ? d6 : g,
-        h === undefined ? d7 : h,
-      );
+    if (given && (!is_method || this !== undefined)) {
+      if (a === undefined) a = d0;
+      if (b === undefined) b = d1;
+      if (c === undefined) c = d2;
+      if (d === undefined) d = d3;
+      if (e === undefined) e = d4;
+      if (f === undefined) f = d5;
+      if (g === undefined) g = d6;
+      if (h === undefined) h = d7;
+      if (on_record && tracer !== null)
+        return traceCall("python", event, fn, [a, b, c, d, e, f, g, h].slice(0, positional));
+      return fn.call(this, a, b, c, d, e, f, g, h);
+    }
     return bind_and_call.apply(this, arguments as unknown as unknown[]);
   };
 }

@@ -16,9 +16,16 @@ export interface Frame {
 }
 
 const root = new URL("../../", import.meta.url).pathname;
+<<<<<<< HEAD
 const machinery = /^src\/(trace\/|c10\/util\/Trace\.ts|aten\/core\/dispatch\/Dispatcher\.slow\.ts)/;
+/** They stand between two hops only because a recording is under way: Note [One road]. */
+const twin = /^(traceCall|callSlow)$/;
+=======
+/** The trace's own files, and the binding of arguments, which Python's interpreter does without a frame. */
+const machinery = /^src\/(trace\/|c10\/util\/Trace\.ts|aten\/core\/dispatch\/Dispatcher\.slow\.ts|torch\/_signature\.ts)/;
 /** Cold twins: they stand between two hops only because a recording is under way. */
 const twin = /^(traceCall|callSlow|traced?[A-Z_]\w*|\w+_traced|\w+\$traced)$/;
+>>>>>>> calling
 
 const line = /^\s+at (?:(async )?(.+?) )?\(?(?:file:\/\/)?([^()]+?):(\d+):(\d+)\)?$/;
 

@@ -3,9 +3,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import "#aten/generated/RegisterAll";
-import type { TypedArray } from "#aten/Dispatch";
 import { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
+import type { OperandInfo } from "#aten/iterator/OperandInfo";
 import { wrapped_scalar_tensor } from "#aten/ScalarOps";
 import { TensorIterator, TensorIteratorConfig } from "#aten/TensorIterator";
 import { DimCounter } from "#aten/TensorIteratorInternal";
@@ -147,19 +147,9 @@ test("a linear iteration keeps the order of indices, whatever the strides", () =
 });
 
 /** Marks every element of operand 0 that the tiles visit. */
-function mark(
-  data: readonly TypedArray[],
-  offsets: number[],
-  strides: readonly number[],
-  size0: number,
-  size1: number,
-): void {
-  const n = data.length;
-  for (let j = 0; j < size1; j++) {
-    for (let i = 0; i < size0; i++) {
-      (data[0] as Float32Array)[offsets[0] + i * strides[0] + j * strides[n]] += 1;
-    }
-  }
+function mark(operands: readonly OperandInfo[], size0: number, size1: number): void {
+  const out = operands[0];
+  for (let j = 0; j < size1; j++) for (let i = 0; i < size0; i++) (out.view() as Float32Array)[out.at(i, j)] += 1;
 }
 
 test("for_each visits every element once", () => {

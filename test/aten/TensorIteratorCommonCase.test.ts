@@ -1,13 +1,13 @@
 /**
  * @file Note [The common case in one pass]: an iterator is left in the same state as by the phases.
- * @see src/aten/TensorIteratorBuild.ts
+ * @see src/aten/iterator/TensorIteratorBuild.ts
  */
 import fc from "fast-check";
 import torch from "glasstorch";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Tensor } from "#aten/generated/core/TensorBody";
+import type { TensorIteratorBuild } from "#aten/iterator/TensorIteratorBuild";
 import { TensorIterator, TensorIteratorConfig } from "#aten/TensorIterator";
-import type { TensorIteratorBuild } from "#aten/TensorIteratorBuild";
 import { ScalarType } from "#c10/core/ScalarType";
 import { setWarningHandler } from "#c10/util/Exception";
 
@@ -21,7 +21,7 @@ afterAll(() => {
 });
 
 interface Phases {
-  build_common_case(...args: unknown[]): boolean;
+  common_set_up(...args: unknown[]): boolean;
 }
 
 type Outcome = { error: string } | { common: boolean; state: unknown };
@@ -55,15 +55,15 @@ function built(config: TensorIteratorConfig, names: Map<unknown, string>, allow_
   const iter = allow_common ? used : new TensorIterator();
   const phases = iter.iter_ as unknown as Phases;
   let common = false;
-  const one_pass = phases.build_common_case.bind(phases);
-  phases.build_common_case = (...args) => allow_common && (common = one_pass(...args));
+  const one_pass = phases.common_set_up.bind(phases);
+  phases.common_set_up = (...args) => allow_common && (common = one_pass(...args));
   try {
     iter.build(config);
   } catch (error) {
     used = new TensorIterator();
     return { error: String(error) };
   }
-  delete (phases as Partial<Phases>).build_common_case;
+  delete (phases as Partial<Phases>).common_set_up;
   const state = stateOf(iter.iter_, names);
   if (allow_common) used.release();
   return { common, state };

@@ -6,7 +6,7 @@
 import { DispatchKey, toString as keyToString } from "#c10/core/DispatchKey";
 import { getDispatchTableIndexForDispatchKey, getRuntimeDispatchKeySet } from "#c10/core/DispatchKeySet";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
-import { traceInstant, tracer } from "#c10/util/Trace";
+import { nothing, traceCall, traceInstant, tracer } from "#c10/util/Trace";
 import type { BoxedKernelFunction } from "./boxing/BoxedKernel.ts";
 import { KernelFunction, type UnboxedKernelFunction } from "./boxing/KernelFunction.ts";
 import { Dispatcher } from "./dispatch/Dispatcher.ts";
@@ -238,17 +238,8 @@ function positionOf(where: string): { file: string; line: number } | undefined {
 }
 
 function runBlock(library: Library, name: string, init: LibraryInit, where: string): Library {
-  if (tracer === null) {
-    init(library);
-    return library;
-  }
-  const active = tracer;
-  const id = active.begin("init", name, { source: positionOf(where) });
-  try {
-    init(library);
-  } finally {
-    active.end(id);
-  }
+  if (tracer !== null) traceCall("init", name, init, [library], { source: positionOf(where) }, nothing);
+  else init(library);
   return library;
 }
 

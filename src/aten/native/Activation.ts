@@ -4,8 +4,8 @@
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
+import { TensorIteratorConfigBase } from "#aten/iterator/TensorIteratorConfig";
 import { TensorIteratorBase, TensorIteratorConfig } from "#aten/TensorIterator";
-import { TensorIteratorConfigBase } from "#aten/TensorIteratorConfig";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType, toString } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";

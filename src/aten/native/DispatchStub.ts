@@ -1,38 +1,75 @@
 /**
  * @file The last switch on the way to a loop: an operator of `native/` calls a stub, and the stub calls the kernel registered for
- * the device. Kernels of `native/cpu/` register themselves when they are imported.
+ * the device, on the CPU the best one that this machine can run. Kernels of `native/cpu/` register themselves when they are imported.
  * @mirrors aten/src/ATen/native/DispatchStub.h
- * @differs PyTorch compiles each CPU kernel several times and picks by CPUCapability; there is one JavaScript kernel, DEFAULT.
+ * @differs PyTorch compiles each CPU kernel once for every CPUCapability; a JavaScript kernel is DEFAULT, and the others are
+ *   WebAssembly's: no AVX2, AVX512, VSX, ZVECTOR or SVE.
  */
 import { DeviceType, toString } from "#c10/core/DeviceType";
 import { TORCH_CHECK } from "#c10/util/Exception";
-import { tracer } from "#c10/util/Trace";
+import { nothing, traceCall, tracer } from "#c10/util/Trace";
 
-// biome-ignore lint/suspicious/noExplicitAny: stubs of every signature
-type Kernel = (...args: any[]) => any;
+/** What a CPU kernel is written in, the plainest first. Each machine runs all up to its own. */
+export const CPUCapability = { DEFAULT: 0, SIMD128: 1, RELAXED_SIMD: 2 } as const;
+export type CPUCapability = (typeof CPUCapability)[keyof typeof CPUCapability];
+
+const capability_names = Object.keys(CPUCapability) as readonly (keyof typeof CPUCapability)[];
+
+/** The best capability that kernels were made for: so far there are JavaScript loops only, and every machine runs those. */
+function compute_cpu_capability(): CPUCapability {
+  return CPUCapability.DEFAULT;
+}
+
+const cpu_capability = compute_cpu_capability();
+
+/** What this machine runs; found out once. */
+export function get_cpu_capability(): CPUCapability {
+  return cpu_capability;
+}
+
+/** What every kernel is a case of: a stub hands on up to twelve arguments, and TypeScript refuses a kernel that must have more. */
+// biome-ignore-start lint/suspicious/noExplicitAny: stubs of every signature
+// biome-ignore format: a list of twelve
+type Kernel = (a?: any, b?: any, c?: any, d?: any, e?: any, f?: any, g?: any, h?: any, i?: any, j?: any, k?: any, l?: any) => any;
+// biome-ignore-end lint/suspicious/noExplicitAny: above
 
 export interface DispatchStub<F extends Kernel> {
   readonly name: string;
-  /** Calls the kernel of this device. */
+  /** Calls the kernel of this device. No argument is undefined: None is null. */
   call(device_type: DeviceType, ...args: Parameters<F>): ReturnType<F>;
   is_device_supported(device_type: DeviceType): boolean;
 }
 
+/** One cell of a stub's table. */
 interface Registration {
   readonly kernel: Kernel;
   readonly name: string;
+  /** Undefined on devices other than the CPU. */
+  readonly capability: CPUCapability | undefined;
 }
 
+// Note [A stub's table]
+// ~~~~~~~~~~~~~~~~~~~~~
+//                 DEFAULT        SIMD128        RELAXED_SIMD
+//   cpu           a kernel       maybe one      maybe one          chosen: the rightmost that get_cpu_capability() allows
+//   others        one kernel each
+//
+// A cell is chosen when it is registered, not at each call, so that a call reads one field. PyTorch chooses at the first call and
+// remembers; its kernels are all linked in by then, ours may still be imported.
 class DispatchStubImpl {
   readonly name: string;
-  private cpu_: Kernel | null = null;
-  private readonly table_ = new Map<DeviceType, Registration>();
+  /** By capability. */
+  private readonly cpu_: Registration[] = [];
+  /** By device type: the cell that a call takes. */
+  private readonly chosen_ = new Map<DeviceType, Registration>();
+  /** The CPU's, which nearly every call takes. */
+  private chosen_cpu_: Registration | null = null;
 
   constructor(name: string) {
     this.name = name;
   }
 
-  // A fixed number of parameters: rest parameters would cost more than the call.
+  // Parameters spelled out: handing on a rest parameter took 9 % of a small `add`.
   call(
     device_type: DeviceType,
     a?: unknown,
@@ -48,61 +85,80 @@ class DispatchStubImpl {
     k?: unknown,
     l?: unknown,
   ): unknown {
-    if (tracer !== null) return this.callTraced(device_type, [a, b, c, d, e, f, g, h, i, j, k, l]);
-    const kernel = device_type === DeviceType.CPU && this.cpu_ !== null ? this.cpu_ : this.get(device_type).kernel;
+    const cpu = this.chosen_cpu_;
+    const cell = device_type === DeviceType.CPU && cpu !== null ? cpu : this.get(device_type);
+    if (tracer !== null)
+      return this.callSlow(cell, device_type, d === undefined ? [a, b, c] : [a, b, c, d, e, f, g, h, i, j, k, l]);
+    const { kernel } = cell;
     if (d === undefined) return kernel(a, b, c); // most stubs; fewer operands to pass
     return kernel(a, b, c, d, e, f, g, h, i, j, k, l);
   }
 
-  private callTraced(device_type: DeviceType, args: unknown[]): unknown {
-    const active = tracer as NonNullable<typeof tracer>;
-    const registration = this.get(device_type);
-    const id = active.begin("stub", `at::native::${this.name}`, {
-      kernel: registration.name,
-      device: toString(device_type),
-      capability: "DEFAULT",
-    });
-    try {
-      const result = registration.kernel(...args);
-      active.end(id);
-      return result;
-    } catch (error) {
-      active.end(id, { error });
-      throw error;
-    }
+  private callSlow(cell: Registration, device_type: DeviceType, args: Parameters<Kernel>): unknown {
+    const capability = cell.capability === undefined ? undefined : capability_names[cell.capability];
+    const data = { kernel: cell.name, device: toString(device_type), capability };
+    return traceCall("stub", `at::native::${this.name}`, cell.kernel, args, data, nothing);
   }
 
   private get(device_type: DeviceType): Registration {
-    const found = this.table_.get(device_type);
+    const found = this.chosen_.get(device_type);
     TORCH_CHECK(found !== undefined, "DispatchStub: missing kernel for ", toString(device_type));
     return found;
   }
 
   is_device_supported(device_type: DeviceType): boolean {
-    return this.table_.has(device_type);
+    return this.chosen_.has(device_type);
   }
 
-  set(device_type: DeviceType, kernel: Kernel, name: string): void {
-    this.table_.set(device_type, { kernel, name });
-    if (device_type === DeviceType.CPU) this.cpu_ = kernel;
+  set(device_type: DeviceType, cell: Registration): void {
+    if (device_type !== DeviceType.CPU) {
+      this.chosen_.set(device_type, cell);
+      return;
+    }
+    this.cpu_[cell.capability ?? CPUCapability.DEFAULT] = cell;
+    this.chosen_cpu_ = choose_cpu_impl(this.cpu_, get_cpu_capability());
+    if (this.chosen_cpu_ !== null) this.chosen_.set(device_type, this.chosen_cpu_);
   }
+}
+
+/** The best of `cells` (by capability, with gaps) that a machine of `capability` runs. */
+export function choose_cpu_impl<C>(cells: readonly C[], capability: CPUCapability): C | null {
+  for (let best: number = capability; best > CPUCapability.DEFAULT; best--) {
+    const cell = cells[best];
+    if (cell !== undefined) return cell;
+  }
+  return cells[CPUCapability.DEFAULT] ?? null;
 }
 
 export function DEFINE_DISPATCH<F extends Kernel>(name: string): DispatchStub<F> {
-  return new DispatchStubImpl(name) as unknown as DispatchStub<F>;
+  return new DispatchStubImpl(name) as unknown as DispatchStub<F>; // its `call` is typed for no stub in particular
 }
 
-/** Gives a stub its CPU kernel. `name` is what traces print: minifiers drop `kernel.name`. */
+function set<F extends Kernel>(stub: DispatchStub<F>, device_type: DeviceType, cell: Registration): void {
+  (stub as unknown as DispatchStubImpl).set(device_type, cell); // the other way round
+}
+
+/** Gives a stub its plain CPU kernel. `name` is what traces print: minifiers drop `kernel.name`. */
 export function REGISTER_DISPATCH<F extends Kernel>(stub: DispatchStub<F>, kernel: F, name: string): void {
-  REGISTER_DEVICE_DISPATCH(stub, DeviceType.CPU, kernel, name);
+  REGISTER_ARCH_DISPATCH(stub, CPUCapability.DEFAULT, kernel, name);
 }
 
-/** The same for another device. */
+/** The CPU kernel for machines of `capability` and better. */
+export function REGISTER_ARCH_DISPATCH<F extends Kernel>(
+  stub: DispatchStub<F>,
+  capability: CPUCapability,
+  kernel: F,
+  name: string,
+): void {
+  set(stub, DeviceType.CPU, { kernel, name, capability });
+}
+
+/** The kernel of another device. */
 export function REGISTER_DEVICE_DISPATCH<F extends Kernel>(
   stub: DispatchStub<F>,
   device_type: DeviceType,
   kernel: F,
   name: string,
 ): void {
-  (stub as unknown as DispatchStubImpl).set(device_type, kernel, name);
+  set(stub, device_type, { kernel, name, capability: undefined });
 }

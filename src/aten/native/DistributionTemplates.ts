@@ -2,10 +2,9 @@
  * @file What a distribution's arguments must satisfy for a dtype: bounds that the dtype can hold, integers it can tell apart.
  * @mirrors aten/src/ATen/native/DistributionTemplates.h
  */
+import { reducedFloatingTypes, round_to_reduced } from "#c10/core/ReducedFloatingType";
 import { isFloatingType, ScalarType, toString } from "#c10/core/ScalarType";
-import { round_to_bfloat16 } from "#c10/util/BFloat16";
 import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED, TORCH_WARN } from "#c10/util/Exception";
-import { round_to_half } from "#c10/util/Half";
 import { typeMetaName } from "#c10/util/typeid";
 
 /** As `operator<<` prints a double: six significant digits. */
@@ -24,10 +23,9 @@ interface FloatingLimits {
 const identity = (x: number): number => x;
 
 const floatingLimits: ReadonlyMap<ScalarType, FloatingLimits> = new Map([
-  [ScalarType.Half, { digits: 11, max: 65504, round: round_to_half }],
-  [ScalarType.BFloat16, { digits: 8, max: 3.3895313892515355e38, round: round_to_bfloat16 }],
   [ScalarType.Float, { digits: 24, max: 3.4028234663852886e38, round: Math.fround }],
   [ScalarType.Double, { digits: 53, max: Number.MAX_VALUE, round: identity }],
+  ...[...reducedFloatingTypes].map(([t, type]) => [t, { ...type, round: (x: number) => round_to_reduced(type, x) }]),
 ] as [ScalarType, FloatingLimits][]);
 
 const integralLimits: ReadonlyMap<ScalarType, readonly [bigint, bigint]> = new Map([

@@ -27,9 +27,7 @@ function isZero(s: Scalar): boolean {
 function check_multipliable(mat1: Tensor, mat2: Tensor): void {
   const [m, k] = mat1.sizes() as [number, number];
   const [k2, n] = mat2.sizes() as [number, number];
-  if (k !== k2) {
-    TORCH_CHECK(false, "mat1 and mat2 shapes cannot be multiplied (", m, "x", k, " and ", k2, "x", n, ")");
-  }
+  TORCH_CHECK(k === k2, "mat1 and mat2 shapes cannot be multiplied (", m, "x", k, " and ", k2, "x", n, ")");
 }
 
 export abstract class structured_mm extends MetaBase {

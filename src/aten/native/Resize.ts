@@ -171,13 +171,12 @@ export function setStrided(
   stride: readonly number[],
   storage_offset: number,
 ): void {
-  if (size.length !== stride.length) TORCH_CHECK(false, "mismatch in length of strides and shape");
+  TORCH_CHECK(size.length === stride.length, "mismatch in length of strides and shape");
   for (let dim = 0; dim < stride.length; dim++) {
-    if (stride[dim] < 0) {
-      TORCH_CHECK(false, "as_strided: Negative strides are not supported at the moment, got strides: ", stride);
-    }
+    const negative = stride[dim] < 0;
+    TORCH_CHECK(!negative, "as_strided: Negative strides are not supported at the moment, got strides: ", stride);
   }
-  if (storage_offset < 0) TORCH_CHECK(false, "Tensor: invalid storage offset ", storage_offset);
+  TORCH_CHECK(storage_offset >= 0, "Tensor: invalid storage offset ", storage_offset);
   checkInBoundsForStorage(size, stride, storage_offset, self.dtype(), self.storage().unsafeGetStorageImpl());
   check_no_negative_size(size);
   self.set_sizes_and_strides(size, stride, storage_offset);

@@ -4,11 +4,10 @@
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
+import { reducedFloatingType } from "#c10/core/ReducedFloatingType";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType, toString } from "#c10/core/ScalarType";
-import { f32_from_bits } from "#c10/util/BFloat16";
 import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
-import { fp16_ieee_to_fp32_value } from "#c10/util/Half";
 
 // item(Tensor self) -> Scalar                                                    CompositeImplicitAutograd
 export function item(self: Tensor): Scalar {
@@ -26,10 +25,6 @@ export function _local_scalar_dense_cpu(self: Tensor): Scalar {
     case ScalarType.Float:
     case ScalarType.Double:
       return Scalar.fromDouble(element as number);
-    case ScalarType.Half:
-      return Scalar.fromDouble(fp16_ieee_to_fp32_value(element as number));
-    case ScalarType.BFloat16:
-      return Scalar.fromDouble(f32_from_bits(element as number));
     case ScalarType.Bool:
       return Scalar.fromBool(element !== 0);
     case ScalarType.Byte:
@@ -41,12 +36,15 @@ export function _local_scalar_dense_cpu(self: Tensor): Scalar {
     case ScalarType.UInt32:
     case ScalarType.UInt64:
       return Scalar.fromInt(element);
-    default:
+    default: {
+      const reduced = reducedFloatingType(impl.dtype());
+      if (reduced !== null) return Scalar.fromDouble(reduced.to_float(element as number));
       TORCH_CHECK_NOT_IMPLEMENTED(
         false,
         '"_local_scalar_dense_cpu" not implemented for \'',
         toString(impl.dtype()),
         "'",
       );
+    }
   }
 }

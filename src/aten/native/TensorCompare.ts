@@ -6,9 +6,9 @@
 import { sizes_equal } from "#aten/ExpandUtils";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
+import { TensorIteratorConfigBase } from "#aten/iterator/TensorIteratorConfig";
 import { wrapped_scalar_tensor } from "#aten/ScalarOps";
 import { TensorIteratorBase, TensorIteratorConfig } from "#aten/TensorIterator";
-import { TensorIteratorConfigBase } from "#aten/TensorIteratorConfig";
 import { get_default_dtype } from "#c10/core/DefaultDtype";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";

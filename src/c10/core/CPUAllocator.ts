@@ -6,7 +6,7 @@
  */
 
 import { TORCH_CHECK } from "#c10/util/Exception";
-import { tracer } from "#c10/util/Trace";
+import { type TraceData, traceCall, tracer } from "#c10/util/Trace";
 import { Allocator, DataPtr, emptyBlock, MemoryBlock, REGISTER_ALLOCATOR } from "./Allocator.ts";
 import { Device } from "./Device.ts";
 import { DeviceType } from "./DeviceType.ts";
@@ -59,18 +59,14 @@ function alloc_cpu(nbytes: number): DataPtr {
   return new DataPtr(slab, offset, cpu);
 }
 
-function tracedAlloc(nbytes: number): DataPtr {
-  const active = tracer;
-  if (active === null) return alloc_cpu(nbytes);
-  const id = active.begin("memory", "c10::alloc_cpu", { nbytes, device: "cpu" });
-  const data = alloc_cpu(nbytes);
-  active.end(id, { data_ptr: data.get() });
-  return data;
+function addressOf(data: DataPtr): TraceData {
+  return { data_ptr: data.get() };
 }
 
 class DefaultCPUAllocator extends Allocator {
   override allocate(nbytes: number): DataPtr {
-    if (tracer !== null) return tracedAlloc(nbytes);
+    if (tracer !== null)
+      return traceCall("memory", "c10::alloc_cpu", alloc_cpu, [nbytes], { nbytes, device: "cpu" }, addressOf);
     return alloc_cpu(nbytes);
   }
 

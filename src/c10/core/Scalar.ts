@@ -3,9 +3,8 @@
  * @mirrors c10/core/Scalar.h
  * @differs No symbolic values. An int64 is a JS number while it is safe, a bigint beyond; immutable, so 0 and 1 are shared.
  */
-import { round_to_bfloat16 } from "#c10/util/BFloat16";
 import { RuntimeError, TORCH_CHECK } from "#c10/util/Exception";
-import { round_to_half } from "#c10/util/Half";
+import { reducedFloatingType, reducedFloatingTypes, round_to_reduced } from "./ReducedFloatingType.ts";
 import { ScalarType, toString as scalarTypeToString } from "./ScalarType.ts";
 
 const Tag = { HAS_d: 0, HAS_i: 1, HAS_u: 2, HAS_z: 3, HAS_b: 4 } as const;
@@ -18,13 +17,12 @@ const cppNames: ReadonlyMap<ScalarType, string> = new Map([
   [ScalarType.Short, "int16_t"],
   [ScalarType.Int, "int"],
   [ScalarType.Long, "int64_t"],
-  [ScalarType.Half, "c10::Half"],
   [ScalarType.Float, "float"],
   [ScalarType.Double, "double"],
-  [ScalarType.BFloat16, "c10::BFloat16"],
   [ScalarType.UInt16, "uint16_t"],
   [ScalarType.UInt32, "uint32_t"],
   [ScalarType.UInt64, "uint64_t"],
+  ...[...reducedFloatingTypes].map(([t, { name }]) => [t, name]),
 ] as [ScalarType, string][]);
 
 /** [lowest, largest] value of each type as numbers; the 64-bit bounds round to powers of two, as in C++'s comparison. */
@@ -37,13 +35,12 @@ const limits: ReadonlyMap<ScalarType, readonly [number, number]> = new Map([
   [ScalarType.UInt16, [0, 65535]],
   [ScalarType.UInt32, [0, 4294967295]],
   [ScalarType.UInt64, [0, 2 ** 64]],
-  [ScalarType.Half, [-65504, 65504]],
-  [ScalarType.BFloat16, [-3.3895313892515355e38, 3.3895313892515355e38]],
   [ScalarType.Float, [-3.4028234663852886e38, 3.4028234663852886e38]],
+  ...[...reducedFloatingTypes].map(([t, { max }]) => [t, [-max, max]]),
 ] as [ScalarType, [number, number]][]);
 
 function isFloating(t: ScalarType): boolean {
-  return t === ScalarType.Half || t === ScalarType.BFloat16 || t === ScalarType.Float || t === ScalarType.Double;
+  return t === ScalarType.Float || t === ScalarType.Double || reducedFloatingType(t) !== null;
 }
 
 /** Whether a number that is not a bool does not fit `to`. Negative integers may wrap into an unsigned type that holds their magnitude. */
@@ -221,18 +218,16 @@ export class Scalar {
         return value;
       case ScalarType.Float:
         return Math.fround(value);
-      case ScalarType.Half:
-        return round_to_half(value);
-      case ScalarType.BFloat16:
-        return round_to_bfloat16(value);
       case ScalarType.Long:
         return BigInt.asIntN(64, fromInteger ? BigInt(this.v) : BigInt(Math.trunc(value)));
       case ScalarType.UInt64:
         return BigInt.asUintN(64, fromInteger ? BigInt(this.v) : BigInt(Math.trunc(value)));
       default: {
+        const reduced = reducedFloatingType(t);
+        if (reduced !== null) return round_to_reduced(reduced, value);
         const width = integralBits.get(t);
-        if (width === undefined) TORCH_CHECK(false, "Cannot convert a Scalar to ", scalarTypeToString(t));
-        const [bits, signed] = width as readonly [number, boolean];
+        TORCH_CHECK(width !== undefined, "Cannot convert a Scalar to ", scalarTypeToString(t));
+        const [bits, signed] = width;
         const integer = Math.trunc(value) + 0; // + 0: no negative zero
         if (integer >= 0 || signed) return integer;
         return integer + 2 ** bits;

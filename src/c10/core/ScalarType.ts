@@ -88,7 +88,7 @@ const elementSizes: readonly number[] = [
 
 export function elementSize(t: ScalarType): number {
   const size = elementSizes[t];
-  if (size === undefined) TORCH_CHECK(false, "Unknown ScalarType");
+  TORCH_CHECK(size !== undefined, "Unknown ScalarType");
   return size;
 }
 

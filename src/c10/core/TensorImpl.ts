@@ -98,7 +98,7 @@ function keepContiguousShape(new_size: readonly number[]): void {
     numel *= size;
     if (size > 1) step *= size;
   }
-  if (numel > Number.MAX_SAFE_INTEGER) TORCH_CHECK(false, "numel: integer multiplication overflow");
+  TORCH_CHECK(numel <= Number.MAX_SAFE_INTEGER, "numel: integer multiplication overflow");
   contiguous_sizes = sizes;
   contiguous_strides = strides;
   contiguous_numel = numel;
@@ -325,9 +325,8 @@ export class TensorImpl extends PyObjectSlot {
 
   /** Strides of `memory_format` for the sizes there are, as an empty tensor gets them. */
   empty_tensor_restride(memory_format: MemoryFormat): void {
-    if (memory_format === MemoryFormat.Preserve) {
-      TORCH_CHECK(false, "unsupported memory format ", memoryFormatToString(memory_format));
-    }
+    const preserve = memory_format === MemoryFormat.Preserve;
+    TORCH_CHECK(!preserve, "unsupported memory format ", memoryFormatToString(memory_format));
     this.strides_ = restride(this.sizes(), memory_format);
     this.refresh_contiguous();
   }
@@ -343,7 +342,7 @@ export class TensorImpl extends PyObjectSlot {
   }
 
   private set_numel(numel: number): void {
-    if (numel > Number.MAX_SAFE_INTEGER) TORCH_CHECK(false, "numel: integer multiplication overflow");
+    TORCH_CHECK(numel <= Number.MAX_SAFE_INTEGER, "numel: integer multiplication overflow");
     this.numel_ = numel;
   }
 

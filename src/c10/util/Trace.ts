@@ -1,6 +1,6 @@
 /**
- * @file The one hook through which every layer tells what it does. Off, it is a null check; on, each hop jumps to a cold twin
- * that emits its events. The recorder behind it lives in `src/trace`; nothing here knows about it.
+ * @file The one hook through which every layer tells what it does. Off, it is a null check; on, each hop makes the same call inside
+ * an event (Note [One road]). The recorder behind it lives in `src/trace`; nothing here knows about it.
  * @original PyTorch has no such hook; its nearest relatives are `TORCH_SHOW_DISPATCH_TRACE` and `at::RecordFunction`.
  */
 
@@ -38,18 +38,45 @@ export function setTracer(next: Tracer | null): void {
   tracer = next;
 }
 
-/** The cold twin of a plain call: runs `fn(...args)` inside one event. Precondition: `tracer !== null`. */
-export function traceCall<A extends unknown[], R>(kind: TraceKind, name: string, fn: (...args: A) => R, args: A): R {
+// Note [One road]
+// ~~~~~~~~~~~~~~~
+// A recording shows the road of the plain call only if it takes that road. So a hop that is watched may do no more than wrap:
+// begin, the same next function with the same arguments, end. `traceCall` is that wrapper. Where a hop has more to say than its
+// arguments, a cold twin of it says so, and is called `callSlow`. These two names are all that watching puts on the JavaScript
+// stack; test/trace/one_road.test.ts takes the stacks of many calls both ways and compares.
+
+/**
+ * `fn(...args)` inside one event. A method comes bound to its receiver. Precondition: `tracer !== null`.
+ * @param data what the event says from the beginning
+ * @param told what the result adds
+ */
+export function traceCall<A extends readonly unknown[], R>(
+  kind: TraceKind,
+  name: string,
+  fn: (...args: A) => R,
+  args: A,
+  data: TraceData = { inputs: args },
+  told: (result: R) => TraceData | undefined = outputsOf,
+): R {
   const active = tracer as Tracer;
-  const id = active.begin(kind, name, { inputs: args });
+  const id = active.begin(kind, name, data);
   try {
     const result = fn(...args);
-    active.end(id, { outputs: result });
+    active.end(id, told(result));
     return result;
   } catch (error) {
     active.end(id, { error });
     throw error;
   }
+}
+
+function outputsOf(result: unknown): TraceData {
+  return { outputs: result };
+}
+
+/** For `traceCall`: the event of a call whose result another event tells, or that has none. */
+export function nothing(): undefined {
+  return undefined;
 }
 
 /** An event with no duration of its own. */

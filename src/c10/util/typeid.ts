@@ -3,6 +3,7 @@
  * @mirrors c10/util/typeid.h
  * @differs A TypeMeta is a ScalarType here; only its name is left.
  */
+import { reducedFloatingTypes } from "#c10/core/ReducedFloatingType";
 import { ScalarType, toString } from "#c10/core/ScalarType";
 
 const names: ReadonlyMap<ScalarType, string> = new Map([
@@ -11,14 +12,13 @@ const names: ReadonlyMap<ScalarType, string> = new Map([
   [ScalarType.Short, "short int"],
   [ScalarType.Int, "int"],
   [ScalarType.Long, "long int"],
-  [ScalarType.Half, "c10::Half"],
   [ScalarType.Float, "float"],
   [ScalarType.Double, "double"],
   [ScalarType.ComplexHalf, "c10::complex<c10::Half>"],
   [ScalarType.ComplexFloat, "c10::complex<float>"],
   [ScalarType.ComplexDouble, "c10::complex<double>"],
   [ScalarType.Bool, "bool"],
-  [ScalarType.BFloat16, "c10::BFloat16"],
+  ...[...reducedFloatingTypes].map(([t, { name }]) => [t, name]),
 ] as [ScalarType, string][]);
 
 /** `TypeMeta::name()`. */

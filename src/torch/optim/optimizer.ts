@@ -3,7 +3,7 @@
  * @mirrors torch/optim/optimizer.py
  */
 import { RuntimeError, TypeError_, ValueError, warn } from "#c10/util/Exception";
-import { type Tracer, tracer } from "#c10/util/Trace";
+import { nothing, traceCall, tracer } from "#c10/util/Trace";
 import { isDict, repr } from "#torch/_C";
 import { type Args, def, def_methods, Init, type InitArgs, split_keywords, types, wraps } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor";
@@ -262,23 +262,13 @@ function cast_state(param: Tensor, key: string, value: unknown): unknown {
 /** `step` with its hooks, on record as `Optimizer.step#SGD.step`. */
 function profile_hook_step(step: Step): Step {
   const hooked_step: Step = function (...args) {
-    if (tracer !== null) return step_traced(this, step, args);
+    if (tracer !== null) {
+      const name = `Optimizer.step#${this.constructor.name}.step`;
+      return traceCall("python", name, this._step_with_hooks.bind(this), [step, args], {}, nothing);
+    }
     return this._step_with_hooks(step, args);
   };
   return wraps(hooked_step, step);
-}
-
-function step_traced(self: Optimizer, step: Step, args: unknown[]): Tensor | null {
-  const active = tracer as Tracer;
-  const id = active.begin("python", `Optimizer.step#${self.constructor.name}.step`);
-  try {
-    const result = self._step_with_hooks(step, args);
-    active.end(id);
-    return result;
-  } catch (error) {
-    active.end(id, { error });
-    throw error;
-  }
 }
 
 /** `_use_grad_for_differentiable`: a step is part of the graph only where it is asked to be. */

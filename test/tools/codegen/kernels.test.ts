@@ -1,7 +1,7 @@
 /** Kernel text and what it becomes per dtype; what lies outside the subset, and how the error says so. */
 import { expect, test } from "vitest";
 import { generate } from "../../../tools/codegen/dest/kernels.ts";
-import { parseTypeList } from "../../../tools/codegen/kernels/element_types.ts";
+import { parseTypeList } from "../../../tools/codegen/kernels/type_lists.ts";
 
 const PATH = "src/aten/native/cpu/XKernel.ts";
 const MATH = `export function abs(x: number): number { return Math.abs(x); }

@@ -612,7 +612,7 @@ describe("a mistake is an error that names file, line, field and the way out", (
     {
       what: "a dtype that is none",
       file: kernel,
-      from: "smooth_gate_cpu: floating types, Half",
+      from: "smooth_gate_cpu: floating types and halves",
       to: "smooth_gate_cpu: floating types, Float8",
       at: "export function smooth_gate(",
       says: /Float8/,

@@ -527,7 +527,7 @@ function method_def(name: string, module: PyModule, groups: readonly PythonSigna
   const symbol = `"torch::autograd::${pycname}"`;
   if (module.name !== null) {
     return `${name}(...args: unknown[]): unknown {
-  if (tracer !== null) return call_traced(${symbol}, ${pycname}, null, args);
+  if (tracer !== null) return callSlow(${symbol}, ${pycname}, null, args);
   return ${pycname}(null, args, take_kwargs(args));
 },`;
   }
@@ -540,13 +540,13 @@ function method_def(name: string, module: PyModule, groups: readonly PythonSigna
     return `${name}(this: TensorBase | undefined, ...args: unknown[]): unknown {
   const self = this ?? unbound_self(args, "${name}");
   if (args.length > 0) takes_no_arguments(args, "${name}");
-  if (tracer !== null) return call_traced(${symbol}, ${pycname}, self, args);
+  if (tracer !== null) return traceCall("binding", ${symbol}, ${pycname}, [self]);
   return ${pycname}(self);
 },`;
   }
   return `${name}(this: TensorBase | undefined, ...args: unknown[]): unknown {
   const self = this ?? unbound_self(args, "${name}");
-  if (tracer !== null) return call_traced(${symbol}, ${pycname}, self, args);
+  if (tracer !== null) return callSlow(${symbol}, ${pycname}, self, args);
   return ${pycname}(self, args, take_kwargs(args));
 },`;
 }

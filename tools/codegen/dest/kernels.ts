@@ -5,11 +5,10 @@
  * @see src/aten/Dispatch.ts for the types kernel text is written in; tools/codegen/kernels for the steps
  */
 import { CodegenError } from "../errors.ts";
-import type { ElementType } from "../kernels/element_types.ts";
-import { overrideSuffixes } from "../kernels/element_types.ts";
-import { emitLoop, isCaptured, outputTypes } from "../kernels/emit_loop.ts";
+import { type Bindings, isCaptured } from "../kernels/annotations.ts";
+import { type ElementType, MATH, overrideSuffixes } from "../kernels/element_types.ts";
+import { checkLoopNames, emitLoop } from "../kernels/emit_loop.ts";
 import { emitTemplate } from "../kernels/emit_template.ts";
-import { Lowering, MATH, Uses } from "../kernels/lower.ts";
 import {
   type FunctionText,
   type Helper,
@@ -19,6 +18,9 @@ import {
   readHelpers,
   readKernelFile,
 } from "../kernels/source.ts";
+import type { Instance } from "../kernels/typing.ts";
+import { outputTypes, typeScalarFunction, typeTemplate } from "../kernels/typing_statements.ts";
+import { Uses } from "../kernels/uses.ts";
 import { file_of, specifier_of } from "../module_path.ts";
 
 const ROOT = "src/aten/native/";
@@ -52,7 +54,7 @@ export function generate(
 
 /** The generated file of one kernel file. */
 export function generateFile(file: KernelFile, helpers: ReadonlyMap<string, Helper>): string {
-  const uses = new Uses();
+  const uses = new Uses(file.imports);
   const sections: string[] = [];
   const templates: string[] = [];
   let loops = false;
@@ -63,13 +65,12 @@ export function generateFile(file: KernelFile, helpers: ReadonlyMap<string, Help
     for (const types of combinations(kernel)) {
       const instance = instanceName(kernel.name, types);
       const bindings = new Map(kernel.variables.map((v, k) => [v.name, types[k]]));
-      const low = new Lowering(file, bindings, helpers, uses);
       const fn = bodyFor(kernel, types[0]);
-      if (kernel.kind === "loop") texts.push(emitLoop(fn, instance, low));
-      else {
-        low.instanceOf = (name) => instanceOf(file, name, bindings);
-        texts.push(emitTemplate(fn, instance, low));
-      }
+      const surroundings = { file, bindings, helpers, instanceOf: (name: string) => instanceOf(file, name, bindings) };
+      if (kernel.kind === "loop") {
+        checkLoopNames(file.path, fn);
+        texts.push(emitLoop(typeScalarFunction(fn, instance, surroundings), fn, uses));
+      } else texts.push(emitTemplate(typeTemplate(fn, instance, surroundings), uses));
       rows.push(`  [${types.map((t) => `ScalarType.${t.scalarType}`).join(", ")}, ${instance}],`);
     }
     const mark = `// ${kernel.name}: ${file.path}`;
@@ -174,17 +175,17 @@ function instanceName(name: string, types: readonly ElementType[]): string {
   return `${name}_${types.map((t) => t.name).join("_")}`;
 }
 
-/** The instance of another template of the file for the same bindings, if it has one. */
-function instanceOf(file: KernelFile, name: string, bindings: ReadonlyMap<string, ElementType>): string | null {
+/** The instance of another template of the file for the same bindings, if it has one; a variable of its own may have one dtype. */
+function instanceOf(file: KernelFile, name: string, bindings: Bindings): Instance | null {
   const kernel = file.kernels.find((k) => k.name === name && k.kind === "template");
   if (kernel === undefined) return null;
-  const types: ElementType[] = [];
+  const own = new Map<string, ElementType>();
   for (const v of kernel.variables) {
-    const t = bindings.get(v.name);
+    const t = bindings.get(v.name) ?? (v.types.length === 1 ? v.types[0] : undefined);
     if (t === undefined || !v.types.includes(t)) return null;
-    types.push(t);
+    own.set(v.name, t);
   }
-  return instanceName(name, types);
+  return { name: instanceName(name, [...own.values()]), body: kernel.body, bindings: own };
 }
 
 function importLine(from: string, module: string, names: readonly string[]): string {

@@ -2,7 +2,7 @@
  * @file Structured kernels: for functional, in-place and out variants a class that knows where the outputs come from, and the wrapper
  * that runs meta, then impl. Without a kernel of its own, CompositeExplicitAutogradNonFunctional runs meta and calls the out operator.
  * @mirrors torchgen/dest/register_dispatch_key.py#StructuredRegisterDispatchKey
- * @differs An operator object is kept between calls: Note [Iterators are used again] in src/aten/TensorIteratorBuild.ts.
+ * @differs An operator object is kept between calls: Note [Iterators are used again] in src/aten/iterator/TensorIteratorBuild.ts.
  * @differs The outputs are fields `outputs_0`, `outputs_1`, ...; PyTorch has arrays `outputs_`, which here would cost an allocation a call.
  */
 import * as cpp from "../api/cpp.ts";

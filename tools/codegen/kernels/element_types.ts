@@ -1,8 +1,7 @@
 /**
- * @file The element types kernels are made for, and the lists in which a kernel names them.
+ * @file The element types kernels are made for: everything codegen knows of a dtype stands in this one table, a row a dtype.
  * @mirrors torch/headeronly/core/ScalarType.h
  */
-import { SchemaError } from "../errors.ts";
 
 export type ElementClass = "bool" | "integral" | "floating" | "reduced";
 
@@ -11,72 +10,154 @@ export interface ElementType {
   readonly name: string;
   /** The member of ScalarType: `Float`. */
   readonly scalarType: string;
-  /** The typed array that holds such elements. */
-  readonly array: string;
-  /** What a loaded element is in JavaScript. */
-  readonly value: "number" | "bigint";
   readonly class: ElementClass;
+  /** Bytes in memory. */
+  readonly size: number;
   /** Integer limits as literals; for floats the largest finite value and the distance from 1 to the next number. */
   readonly lowest: string;
   readonly highest: string;
   readonly epsilon: string;
+  /** What JavaScript makes of it. */
+  readonly js: JavaScriptFacts;
 }
+
+export interface JavaScriptFacts {
+  /** The typed array that holds such elements. */
+  readonly array: string;
+  /** What a loaded element is. */
+  readonly value: "number" | "bigint";
+  /** What an integer literal ends in. */
+  readonly suffix: "" | "n";
+  /** From the array's number to the element, and back. */
+  readonly load: Step;
+  readonly store: Step;
+  /** `$` as if stored and loaded again. */
+  readonly round: Step;
+  /** From a number that need not be an integer, and from an int64. */
+  readonly fromDouble: Step;
+  readonly fromInt64: Step;
+  /** The function that multiplies, where `*` would lose bits. */
+  readonly product: string | null;
+}
+
+/** An expression in which `$` stands for the operand, and what it needs from where. */
+export interface Step {
+  readonly text: string;
+  /** Operators stand around `$`: it, and the whole, may need parentheses. */
+  readonly operators?: true;
+  readonly needs?: { readonly name: string; readonly module: string };
+}
+
+/** Where helpers stand. */
+export const MATH = "src/c10/util/math.ts";
+const HALF = "src/c10/util/Half.ts";
+const BFLOAT16 = "src/c10/util/BFloat16.ts";
+
+const AS_IS: Step = { text: "$" };
+
+function call(name: string, module: string): Step {
+  return { text: `${name}($)`, needs: { name, module } };
+}
+
+/** Up to 32 bits. A store wraps by itself; `round` is for a value that stays in a variable. */
+function integer(
+  array: string,
+  round: string,
+  fromInt64: string,
+  more: Partial<JavaScriptFacts> = {},
+): JavaScriptFacts {
+  const fromDouble = call("double_to_int32", MATH);
+  return {
+    ...real(array, round),
+    round: { text: round, operators: true },
+    fromDouble,
+    fromInt64: { text: `Number(BigInt.${fromInt64})` },
+    ...more,
+  };
+}
+
+function real(array: string, round: string): JavaScriptFacts {
+  return {
+    array,
+    value: "number",
+    suffix: "",
+    load: AS_IS,
+    store: AS_IS,
+    round: { text: round },
+    fromDouble: AS_IS,
+    fromInt64: { text: "Number($)" },
+    product: null,
+  };
+}
+
+/** Kept as bits, computed as float32. */
+function inBits(array: string, load: Step, store: Step, round: Step): JavaScriptFacts {
+  return { ...real(array, "$"), load, store, round };
+}
+
+const INT64: JavaScriptFacts = {
+  array: "BigInt64Array",
+  value: "bigint",
+  suffix: "n",
+  load: AS_IS,
+  store: AS_IS,
+  round: { text: "BigInt.asIntN(64, $)" },
+  fromDouble: call("double_to_int64", MATH),
+  fromInt64: AS_IS,
+  product: null,
+};
+
+const TABLE_OF_HALVES: Step = {
+  text: "half_to_float_table[$]",
+  needs: { name: "half_to_float_table", module: HALF },
+};
 
 const row = (
   name: string,
   scalarType: string,
-  array: string,
-  value: "number" | "bigint",
   cls: ElementClass,
-  lowest: string,
-  highest: string,
-  epsilon: string,
-): ElementType => ({ name, scalarType, array, value, class: cls, lowest, highest, epsilon });
+  size: number,
+  [lowest, highest, epsilon]: readonly [string, string, string],
+  js: JavaScriptFacts,
+): ElementType => ({ name, scalarType, class: cls, size, lowest, highest, epsilon, js });
 
 // biome-ignore format: table
 export const ELEMENT_TYPES: readonly ElementType[] = [
-  row("uint8",    "Byte",     "Uint8Array",    "number", "integral", "0", "255", "0"),
-  row("int8",     "Char",     "Int8Array",     "number", "integral", "-128", "127", "0"),
-  row("int16",    "Short",    "Int16Array",    "number", "integral", "-32768", "32767", "0"),
-  row("int32",    "Int",      "Int32Array",    "number", "integral", "-2147483648", "2147483647", "0"),
-  row("int64",    "Long",     "BigInt64Array", "bigint", "integral", "-9223372036854775808n", "9223372036854775807n", "0n"),
-  row("float16",  "Half",     "Uint16Array",   "number", "reduced",  "-65504", "65504", "0.0009765625"),
-  row("float32",  "Float",    "Float32Array",  "number", "floating", "-3.4028234663852886e38", "3.4028234663852886e38", "1.1920928955078125e-7"),
-  row("float64",  "Double",   "Float64Array",  "number", "floating", "-1.7976931348623157e308", "1.7976931348623157e308", "2.220446049250313e-16"),
-  row("bool",     "Bool",     "Uint8Array",    "number", "bool",     "0", "1", "0"),
-  row("bfloat16", "BFloat16", "Uint16Array",   "number", "reduced",  "-3.3895313892515355e38", "3.3895313892515355e38", "0.0078125"),
+  row("uint8", "Byte", "integral", 1, ["0", "255", "0"],
+    integer("Uint8Array", "$ & 255", "asUintN(8, $)", { fromDouble: { text: "Math.trunc($)" } })),
+  row("int8", "Char", "integral", 1, ["-128", "127", "0"], integer("Int8Array", "($ << 24) >> 24", "asIntN(8, $)")),
+  row("int16", "Short", "integral", 2, ["-32768", "32767", "0"], integer("Int16Array", "($ << 16) >> 16", "asIntN(16, $)")),
+  row("int32", "Int", "integral", 4, ["-2147483648", "2147483647", "0"],
+    integer("Int32Array", "$ | 0", "asIntN(32, $)", { product: "Math.imul" })), // 32 x 32 bits do not fit a double
+  row("int64", "Long", "integral", 8, ["-9223372036854775808n", "9223372036854775807n", "0n"], INT64),
+  row("float16", "Half", "reduced", 2, ["-65504", "65504", "0.0009765625"],
+    inBits("Uint16Array", TABLE_OF_HALVES, call("fp16_ieee_from_fp32_value", HALF), call("round_to_half", HALF))),
+  row("float32", "Float", "floating", 4, ["-3.4028234663852886e38", "3.4028234663852886e38", "1.1920928955078125e-7"],
+    real("Float32Array", "Math.fround($)")),
+  row("float64", "Double", "floating", 8, ["-1.7976931348623157e308", "1.7976931348623157e308", "2.220446049250313e-16"],
+    real("Float64Array", "$")),
+  row("bool", "Bool", "bool", 1, ["0", "1", "0"], real("Uint8Array", "$")),
+  row("bfloat16", "BFloat16", "reduced", 2, ["-3.3895313892515355e38", "3.3895313892515355e38", "0.0078125"],
+    inBits("Uint16Array", call("f32_from_bits", BFLOAT16), call("round_to_nearest_even", BFLOAT16), call("round_to_bfloat16", BFLOAT16))),
 ];
 
 const BY_NAME = new Map(ELEMENT_TYPES.map((t) => [t.name, t]));
-const BY_SCALAR_TYPE = new Map(ELEMENT_TYPES.map((t) => [t.scalarType, t]));
 
 export function elementType(name: string): ElementType | undefined {
   return BY_NAME.get(name);
 }
 
-/** The names under which AT_DISPATCH macros gather types. */
-const LISTS: Readonly<Record<string, readonly string[]>> = {
-  "all types": ["Byte", "Char", "Short", "Int", "Long", "Float", "Double"],
-  "integral types": ["Byte", "Char", "Short", "Int", "Long"],
-  "floating types": ["Float", "Double"],
-  "reduced floating types": ["Half", "BFloat16"],
-};
+const FLOAT32 = BY_NAME.get("float32") as ElementType;
+const FLOAT64 = BY_NAME.get("float64") as ElementType;
+const INT_64 = BY_NAME.get("int64") as ElementType;
 
-/** `"Bool, all types, Half"` -> element types, in ScalarType order, each once. */
-export function parseTypeList(text: string): ElementType[] {
-  const wanted = new Set<string>();
-  for (const part of text.split(",").map((s) => s.trim().replace(/\s+/g, " "))) {
-    const list = LISTS[part];
-    if (list !== undefined) for (const name of list) wanted.add(name);
-    else if (BY_SCALAR_TYPE.has(part)) wanted.add(part);
-    else {
-      throw new SchemaError(
-        `unknown type list "${part}"`,
-        `use ${Object.keys(LISTS).join(", ")} or a ScalarType: ${[...BY_SCALAR_TYPE.keys()].join(", ")}`,
-      );
-    }
-  }
-  return ELEMENT_TYPES.filter((t) => wanted.has(t.scalarType));
+/** Whether its values go through bigint in JavaScript. */
+export function isInt64(t: ElementType): boolean {
+  return t.js.value === "bigint";
+}
+
+export function isFloating(t: ElementType): boolean {
+  return t.class === "floating" || t.class === "reduced";
 }
 
 /** `x$int64`, `x$integral`: the bodies that fit `t`, the most particular first. */
@@ -86,12 +167,12 @@ export function overrideSuffixes(t: ElementType): string[] {
 
 /** @mirrors aten/src/ATen/OpMathType.h */
 export function opmathOf(t: ElementType): ElementType {
-  return t.class === "reduced" ? (BY_NAME.get("float32") as ElementType) : t;
+  return t.class === "reduced" ? FLOAT32 : t;
 }
 
 /** On the CPU. @mirrors aten/src/ATen/AccumulateType.h */
 export function accOf(t: ElementType): ElementType {
-  if (t.class === "reduced") return BY_NAME.get("float32") as ElementType;
-  if (t.class === "floating") return BY_NAME.get("float64") as ElementType;
-  return t.class === "integral" ? (BY_NAME.get("int64") as ElementType) : t;
+  if (t.class === "reduced") return FLOAT32;
+  if (t.class === "floating") return FLOAT64;
+  return t.class === "integral" ? INT_64 : t;
 }

@@ -9,243 +9,168 @@
  *   else                      any strides
  * @mirrors aten/src/ATen/native/cpu/Loops.h
  */
-import type { ElementType } from "./element_types.ts";
-import { type Kind, type Lowering, MATH } from "./lower.ts";
-import { type FunctionText, type Node, walk } from "./source.ts";
+import { CodegenError } from "../errors.ts";
+import { isCaptured } from "./annotations.ts";
+import { type ElementType, isInt64, MATH } from "./element_types.ts";
+import { JsPrinter } from "./print_js.ts";
+import { printStatements } from "./print_js_statements.ts";
+import type { FunctionText } from "./source.ts";
+import { type Block, type Declaration, type Expression, eachExpression, type TypedFunction } from "./tree.ts";
+import { returns } from "./typing_statements.ts";
+import type { Uses } from "./uses.ts";
 
 interface Operand {
   readonly t: ElementType;
   /** Null for an output. */
   readonly name: string | null;
   /** int64 read or written as two int32, because kernel text wants (has) a plain number. */
-  pairs: boolean;
+  readonly pairs: boolean;
 }
 
 const RESERVED = /^(?:[xostip]\d+|n|m|j|i)$/;
 
-/** How many outputs the function has, from its return type. */
-export function outputTypes(fn: FunctionText): string[] {
-  const type = fn.returnType.trim();
-  if (!type.startsWith("[")) return [type];
-  return type
-    .slice(1, -1)
-    .split(",")
-    .map((s) => s.trim());
-}
-
-export function isCaptured(type: string): boolean {
-  return /^captured(_opmath)?\b/.test(type.trim());
-}
-
-/** One instance, as program text. */
-export function emitLoop(fn: FunctionText, instance: string, low: Lowering): string {
-  const operands: Operand[] = outputTypes(fn).map((type) => ({
-    t: elementOf(type, fn, low),
-    name: null,
-    pairs: false,
-  }));
-  const outputs = operands.length;
-  const captures: { name: string; ts: string }[] = [];
+/** The loop's own names are not for parameters. */
+export function checkLoopNames(file: string, fn: FunctionText): void {
   for (const p of fn.params) {
-    if (RESERVED.test(p.name))
-      low.fail(p.node, `the parameter name "${p.name}" is taken by the loop`, "give it a longer name");
-    const kind = low.kindOfType(p.type);
-    if (isCaptured(p.type)) {
-      low.scope.set(p.name, kind);
-      captures.push({ name: p.name, ts: capturedType(p.type, kind, low) });
-      continue;
-    }
-    const t = elementOf(p.type, fn, low);
-    const pairs = t.name === "int64" && onlyCast(fn.node, p.name, low);
-    low.scope.set(p.name, pairs ? { k: "number" } : { k: "element", t });
-    operands.push({ t, name: p.name, pairs });
+    if (!RESERVED.test(p.name)) continue;
+    const message = `the parameter name "${p.name}" is taken by the loop`;
+    throw new CodegenError({ file, line: p.node.loc.start.line }, "kernel text", message, "give it a longer name");
   }
-  const statements = fn.node.body.body;
-  const only = statements.length === 1 && statements[0].type === "ReturnStatement" ? statements[0].argument : null;
-  if (outputs === 1 && operands[0]?.t.name === "int64" && only !== null && low.numberBehindCast(only) !== null) {
-    operands[0].pairs = true;
+}
+
+/** One instance, as program text. `fn` is typed, `text` is what the author wrote. */
+export function emitLoop(fn: TypedFunction, text: FunctionText, uses: Uses): string {
+  const captured = new Set(text.params.filter((p) => isCaptured(p.type)).map((p) => p.name));
+  return new LoopText(fn, captured, uses).print();
+}
+
+class LoopText {
+  private readonly fn: TypedFunction;
+  private readonly uses: Uses;
+  private readonly printer: JsPrinter;
+  private readonly operands: readonly Operand[];
+  private readonly captures: TypedFunction["params"];
+
+  constructor(fn: TypedFunction, captured: ReadonlySet<string>, uses: Uses) {
+    this.fn = fn;
+    this.uses = uses;
+    this.captures = fn.params.filter((p) => captured.has(p.name));
+    const inputs = fn.params.filter((p) => !captured.has(p.name));
+    const asNumbers = new Set(inputs.filter((p) => isOnlyCast(fn, p.name)).map((p) => p.name));
+    this.printer = new JsPrinter(uses, new Set(), asNumbers);
+    const [only] = fn.body.length === 1 && fn.body[0]?.node === "return" ? fn.body[0].values : [];
+    const storesNumber = fn.returns.length === 1 && only && this.printer.numberBehindCast(only) !== null;
+    this.operands = [
+      ...fn.returns.map((type): Operand => ({ t: elementOf(type), name: null, pairs: storesNumber === true })),
+      ...inputs.map((p): Operand => ({ t: elementOf(p.type), name: p.name, pairs: asNumbers.has(p.name) })),
+    ];
   }
-  const inputs = operands.length - outputs;
-  const lines: string[] = [];
-  const params = ["n: number", "m: number"];
-  for (const [k, o] of operands.entries())
-    params.push(`x${k}: ${o.t.array}, o${k}: number, s${k}: number, t${k}: number`);
-  for (const c of captures) params.push(`${c.name}: ${c.ts}`);
-  lines.push(`function ${instance}(${params.join(", ")}): void {`);
-  for (const [k, o] of operands.entries()) {
-    if (o.pairs) lines.push(`  const p${k} = ${low.uses.helper("int32_pairs", MATH)}(x${k});`);
-  }
-  const advance = operands.map((_, k) => `o${k} += t${k}`).join(", ");
-  lines.push(`  for (let j = 0; j < m; j++, ${advance}) {`);
-  const all = operands.map((_, k) => k);
-  const contiguous = (loose: number): string => all.map((k) => `s${k} === ${k === loose ? 0 : 1}`).join(" && ");
-  const body = (indent: string, scalar: number, index: (k: number) => string): string[] => {
-    const out: string[] = [];
+
+  print(): string {
+    const { operands } = this;
+    const outputs = this.fn.returns.length;
+    const params = ["n: number", "m: number"];
+    for (const [k, o] of operands.entries())
+      params.push(`x${k}: ${o.t.js.array}, o${k}: number, s${k}: number, t${k}: number`);
+    for (const c of this.captures) params.push(`${c.name}: ${this.printer.typeText(c.type)}`);
+    const lines = [`function ${this.fn.name}(${params.join(", ")}): void {`];
     for (const [k, o] of operands.entries()) {
-      if (o.name !== null && k !== scalar) out.push(`${indent}const ${o.name} = ${loadOf(o, k, index(k), low)};`);
+      if (o.pairs) lines.push(`  const p${k} = ${this.uses.helper("int32_pairs", MATH)}(x${k});`);
     }
-    return out.concat(lowerBody(statements, indent, operands, index, low));
-  };
-  const dense = (scalar: number): void => {
-    const o = scalar >= 0 ? operands[scalar] : undefined;
-    if (o?.name) lines.push(`      const ${o.name} = ${loadOf(o, scalar, `o${scalar}`, low)};`);
-    lines.push("      for (let i = 0; i < n; i++) {", ...body("        ", scalar, (k) => `o${k} + i`), "      }");
-  };
-  lines.push(`    if (${contiguous(-1)}) {`);
-  dense(-1);
-  if (inputs > 1) {
-    for (let k = outputs; k < operands.length; k++) {
-      lines.push(`    } else if (${contiguous(k)}) {`);
-      dense(k);
+    const advance = operands.map((_, k) => `o${k} += t${k}`).join(", ");
+    lines.push(`  for (let j = 0; j < m; j++, ${advance}) {`);
+    const strides = (loose: number): string => operands.map((_, k) => `s${k} === ${k === loose ? 0 : 1}`).join(" && ");
+    lines.push(`    if (${strides(-1)}) {`, ...this.dense(-1));
+    if (operands.length > outputs + 1) {
+      for (let k = outputs; k < operands.length; k++) lines.push(`    } else if (${strides(k)}) {`, ...this.dense(k));
     }
+    const start = operands.map((_, k) => `i${k} = o${k}`).join(", ");
+    const step = operands.map((_, k) => `i${k} += s${k}`).join(", ");
+    lines.push("    } else {", `      for (let i = 0, ${start}; i < n; i++, ${step}) {`);
+    lines.push(...this.body("        ", -1, (k) => `i${k}`), "      }", "    }", "  }", "}");
+    return lines.join("\n");
   }
-  lines.push("    } else {");
-  const start = all.map((k) => `i${k} = o${k}`).join(", ");
-  const step = all.map((k) => `i${k} += s${k}`).join(", ");
-  lines.push(`      for (let i = 0, ${start}; i < n; i++, ${step}) {`);
-  lines.push(...body("        ", -1, (k) => `i${k}`), "      }", "    }", "  }", "}");
-  return lines.join("\n");
+
+  /** Everything side by side; operand `scalar` (if not -1) is one value for the whole row. */
+  private dense(scalar: number): string[] {
+    const o = this.operands[scalar];
+    const first = o ? [`      const ${o.name} = ${this.load(o, scalar, `o${scalar}`)};`] : [];
+    const body = this.body("        ", scalar, (k) => `o${k} + i`);
+    return [...first, "      for (let i = 0; i < n; i++) {", ...body, "      }"];
+  }
+
+  private body(indent: string, scalar: number, index: (k: number) => string): string[] {
+    const loads = this.operands.flatMap((o, k) =>
+      o.name === null || k === scalar ? [] : [`${indent}const ${o.name} = ${this.load(o, k, index(k))};`],
+    );
+    return [...loads, ...this.statements(this.fn.body, indent, index)];
+  }
+
+  private load(o: Operand, k: number, index: string): string {
+    if (o.pairs) return `${this.uses.helper("load_int64", MATH)}(p${k}, ${index})`;
+    return this.printer.loadText(`x${k}`, index, o.t);
+  }
+
+  /**
+   * `if (c) return a; return b;` -> `if (c) { x0[i] = a; } else { x0[i] = b; }`: what follows an `if` that may return belongs to
+   * its other branch, so that `return` becomes a store.
+   */
+  private statements(list: Block, indent: string, index: (k: number) => string): string[] {
+    const out: string[] = [];
+    for (const [position, s] of list.entries()) {
+      const rest = list.slice(position + 1);
+      const andRest = (branch: Block): Block => (branch.some(returns) ? branch : [...branch, ...rest]);
+      switch (s.node) {
+        case "declare":
+          for (const d of s.declarations) out.push(`${indent}${this.declare(d)}`);
+          break;
+        case "expression":
+          out.push(...printStatements([s], indent, this.printer));
+          break;
+        case "return":
+          return out.concat(s.values.map((value, k) => `${indent}${this.store(value, k, index(k))};`));
+        case "block":
+          return out.concat(this.statements(andRest(s.body), indent, index));
+        case "if":
+          return [
+            ...out,
+            `${indent}if (${this.printer.expression(s.test)}) {`,
+            ...this.statements(andRest(s.yes), `${indent}  `, index),
+            `${indent}} else {`,
+            ...this.statements(andRest(s.no ?? []), `${indent}  `, index),
+            `${indent}}`,
+          ];
+      }
+    }
+    return out;
+  }
+
+  private declare(d: Declaration): string {
+    return `const ${d.name} = ${this.printer.expression(d.value as Expression)};`;
+  }
+
+  private store(value: Expression, k: number, index: string): string {
+    const o = this.operands[k];
+    if (o.pairs)
+      return `${this.uses.helper("store_int64", MATH)}(p${k}, ${index}, ${this.printer.numberBehindCast(value)})`;
+    return this.printer.storeText(`x${k}`, index, o.t, this.printer.expression(value));
+  }
 }
 
-function elementOf(type: string, fn: FunctionText, low: Lowering): ElementType {
-  return (
-    low.element(type) ??
-    low.fail(fn.node, `"${type}" is no element type`, "annotate with scalar_t, a type variable, a dtype or captured")
-  );
+function elementOf(type: TypedFunction["returns"][number]): ElementType {
+  return (type as { readonly t: ElementType }).t;
 }
 
-function capturedType(type: string, kind: Kind, low: Lowering): string {
-  const own = low.typeScript(kind);
-  if (own !== null) return own;
-  return low.foreignType(type.trim().slice("captured<".length, -1).trim());
-}
-
-/** Whether every use of `name` is the argument of a cast to something else than int64. */
-function onlyCast(root: Node, name: string, low: Lowering): boolean {
+/** Whether `name` is an int64 of which every use is a cast to something else than an integer: it can be read as a number. */
+function isOnlyCast(fn: TypedFunction, name: string): boolean {
   let casts = 0;
   let others = 0;
-  walk(root.body, (node, parent) => {
-    if (node.type !== "Identifier" || node.name !== name) return;
-    const type = (parent?.typeArguments ?? parent?.typeParameters)?.params[0];
-    const isCast =
-      parent?.type === "CallExpression" && parent.callee.name === "cast" && parent.arguments[0] === node && type;
-    const text = isCast ? low.file.text.slice(type.start, type.end) : "";
-    const to = text === "number" ? null : low.element(text);
-    if (isCast && (to === null || to.class === "floating" || to.class === "reduced" || to.class === "bool")) casts++;
+  eachExpression(fn.body, (e, parent) => {
+    if (e.node !== "name" || e.name !== name) return;
+    const is64 = e.type.k === "element" && isInt64(e.type.t);
+    const to = parent?.node === "cast" ? parent.type : null;
+    if (is64 && to !== null && !(to.k === "element" && to.t.class === "integral")) casts++;
     else others++;
   });
   return casts > 0 && others === 0;
-}
-
-function loadOf(o: Operand, k: number, index: string, low: Lowering): string {
-  if (o.pairs) return `${low.uses.helper("load_int64", MATH)}(p${k}, ${index})`;
-  return low.loadText(`x${k}`, index, o.t);
-}
-
-/**
- * `if (c) return a; return b;` -> `if (c) { x0[i] = a; } else { x0[i] = b; }`: what follows an `if` that may return belongs to
- * its other branch, so that `return` becomes a store.
- */
-function lowerBody(
-  statements: readonly Node[],
-  indent: string,
-  operands: readonly Operand[],
-  index: (k: number) => string,
-  low: Lowering,
-): string[] {
-  const out: string[] = [];
-  for (const [position, s] of statements.entries()) {
-    const rest = statements.slice(position + 1);
-    switch (s.type) {
-      case "VariableDeclaration":
-        if (s.kind !== "const")
-          low.fail(s, `${s.kind} in a scalar function`, "use const; a loop over elements is a @template");
-        for (const d of s.declarations) out.push(`${indent}${declare(d, low)}`);
-        break;
-      case "ExpressionStatement":
-        out.push(`${indent}${low.expression(s.expression).text};`);
-        break;
-      case "ReturnStatement":
-        return out.concat(stores(s, indent, operands, index, low));
-      case "IfStatement": {
-        const test = low.condition(s.test);
-        const yes = blockOf(s.consequent);
-        const no = s.alternate ? blockOf(s.alternate) : [];
-        if (test === "true")
-          return out.concat(lowerBody(returns(yes) ? yes : [...yes, ...rest], indent, operands, index, low));
-        if (test === "false") return out.concat(lowerBody([...no, ...rest], indent, operands, index, low));
-        const inner = `${indent}  `;
-        out.push(`${indent}if (${test}) {`);
-        out.push(...lowerBody(returns(yes) ? yes : [...yes, ...rest], inner, operands, index, low));
-        out.push(`${indent}} else {`);
-        out.push(...lowerBody(returns(no) ? no : [...no, ...rest], inner, operands, index, low));
-        out.push(`${indent}}`);
-        return out;
-      }
-      default:
-        low.fail(
-          s,
-          `${s.type} in a scalar function`,
-          "a scalar function has const, if and return; write a @template for more",
-        );
-    }
-  }
-  return out;
-}
-
-function blockOf(s: Node): readonly Node[] {
-  return s.type === "BlockStatement" ? s.body : [s];
-}
-
-function returns(statements: readonly Node[]): boolean {
-  const last = statements[statements.length - 1];
-  if (last === undefined) return false;
-  if (last.type === "ReturnStatement") return true;
-  return (
-    last.type === "IfStatement" &&
-    last.alternate &&
-    returns(blockOf(last.consequent)) &&
-    returns(blockOf(last.alternate))
-  );
-}
-
-/** `const x: acc_t = e`; the kind is the annotation's, or the initializer's. */
-export function declare(d: Node, low: Lowering): string {
-  const annotation = d.id.typeAnnotation?.typeAnnotation;
-  const name: string = d.id.name;
-  const value = low.expression(d.init);
-  if (annotation) {
-    const kind = low.kindOfType(low.file.text.slice(annotation.start, annotation.end));
-    low.scope.set(name, kind);
-    return `const ${name} = ${kind.k === "element" ? low.coerce(value, kind.t, d) : value.text};`;
-  }
-  low.scope.set(name, value.kind.k === "literal" ? { k: "number" } : value.kind);
-  return `const ${name} = ${value.text};`;
-}
-
-function stores(
-  s: Node,
-  indent: string,
-  operands: readonly Operand[],
-  index: (k: number) => string,
-  low: Lowering,
-): string[] {
-  const results: Node[] = s.argument.type === "ArrayExpression" ? s.argument.elements : [s.argument];
-  return results.map((node, k) => {
-    const o = operands[k];
-    if (o.pairs)
-      return `${indent}${low.uses.helper("store_int64", MATH)}(p${k}, ${index(k)}, ${low.numberBehindCast(node)});`;
-    return `${indent}${low.storeText(`x${k}`, index(k), o.t, strip(low.coerce(low.expression(node), o.t, node)))};`;
-  });
-}
-
-/** Drops parentheses around a whole right-hand side. */
-function strip(text: string): string {
-  if (!text.startsWith("(") || !text.endsWith(")")) return text;
-  let depth = 0;
-  for (let i = 0; i < text.length - 1; i++) {
-    if (text[i] === "(") depth++;
-    else if (text[i] === ")" && --depth === 0) return text;
-  }
-  return text.slice(1, -1);
 }

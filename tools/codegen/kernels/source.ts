@@ -5,7 +5,8 @@
  */
 import { parse } from "@babel/parser";
 import { at, CodegenError, type Place } from "../errors.ts";
-import { type ElementType, parseTypeList } from "./element_types.ts";
+import type { ElementType } from "./element_types.ts";
+import { parseTypeList } from "./type_lists.ts";
 
 /** An AST node, as loosely as Babel's union allows us to walk it. */
 // biome-ignore lint/suspicious/noExplicitAny: nodes are walked generically

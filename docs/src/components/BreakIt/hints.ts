@@ -163,7 +163,7 @@ console.log(torch.prelu(x, torch.tensor([0.25])).requires_grad);`,
   {
     page: "aten",
     change: "Leave out coalescing",
-    file: "src/aten/TensorIteratorBuild.ts",
+    file: "src/aten/iterator/TensorIteratorBuild.ts",
     find: "if (!this.is_meta_) this.coalesce_dimensions();",
     replace: "",
     program: `import torch from "glasstorch";

@@ -4,7 +4,6 @@
  */
 import { boxArgs } from "#aten/core/boxing/impl/boxing";
 import type { FunctionSchema } from "#aten/core/function_schema";
-import type { IValue } from "#aten/core/ivalue";
 import { last, type Stack } from "#aten/core/stack";
 import { getStepCallbacksUnlessEmpty, hasStepCallbacks, RecordFunction, RecordScope } from "#aten/record_function";
 import { peek } from "#aten/SequenceNumber";
@@ -12,100 +11,79 @@ import { BackendComponent, DispatchKey, toString as keyToString } from "#c10/cor
 import { type DispatchKeySet, isIncludedInAlias } from "#c10/core/DispatchKeySet";
 import { GradMode } from "#c10/core/GradMode";
 import { tls_excluded, tls_included } from "#c10/core/impl/LocalDispatchKeySet";
-import { type Tracer, tracer } from "#c10/util/Trace";
+import { nothing, traceCall, tracer } from "#c10/util/Trace";
 import type { OperatorHandle } from "./Dispatcher.ts";
 import type { HasKeySet } from "./DispatchKeyExtractor.ts";
 
 export type How = "call" | "redispatch" | "callBoxed" | "redispatchBoxed";
 
-/** `op.lookup(ks)(ks, ...args)` with an `op` event, its `kernel` child, and the RecordFunction callbacks of a call. */
-export function callSlow<R>(op: OperatorHandle, how: How, ks: DispatchKeySet, args: readonly unknown[]): R {
-  const active = tracer;
-  if (active === null) return callRecorded(op, how, ks, args) as R;
-  const id = active.begin("op", nameOfCall(op, how), describeCall(op, how, ks, args));
+/**
+ * `op.lookup(ks)(ks, ...args)`, or, given a stack, the kernel's boxed call on it: told to the RecordFunction callbacks, and in an
+ * `op` event with its `kernel` child (Note [One road]).
+ */
+export function callSlow<R>(
+  op: OperatorHandle,
+  how: How,
+  ks: DispatchKeySet,
+  args: readonly unknown[],
+  stack: Stack | null = null,
+): R {
+  const guard = recordFunctionOf(op, how, ks, args);
   try {
-    const result = callRecorded(op, how, ks, args);
-    active.end(id, { outputs: result });
-    return result as R;
-  } catch (error) {
-    active.end(id, { error });
-    throw error;
-  }
-}
-
-/** The same for a boxed call; what the kernel leaves on the stack is the event's output. */
-export function callBoxedSlow(op: OperatorHandle, ks: DispatchKeySet, stack: Stack, how: How): void {
-  const schema = op.schema();
-  const args = unboxed(last(stack, schema.arguments().length), schema);
-  const run = (): void => {
-    const active = tracer;
-    const kernel = op.entry.lookup(ks);
-    if (active === null) {
-      kernel.callBoxed(op, ks, stack);
-      return;
+    const call = (stack === null ? op.lookup(ks) : boxedCall(op, ks)) as (...given: readonly unknown[]) => R;
+    const given = stack === null ? [ks, ...args] : [op, ks, stack];
+    let result: R;
+    if (tracer === null) result = call(...given);
+    else {
+      const name = nameOfCall(op, how);
+      const data = describeCall(op, how, ks, args);
+      const told = (value: R) => ({ outputs: stack === null ? value : resultsOf(op, stack) });
+      const { kernel } = op.entry.lookupEntry(ks);
+      if (kernel.isValid()) {
+        const inner = { key: keyToString(ks.highestPriorityTypeId()) };
+        const inKernel = traceCall<readonly unknown[], R>;
+        result = traceCall("op", name, inKernel, ["kernel", kernel.name(), call, given, inner, nothing], data, told);
+      } else result = traceCall("op", name, call, given, data); // raises the error of a missing kernel
     }
-    inKernelEvent(active, op, ks, () => kernel.callBoxed(op, ks, stack));
-  };
-  const active = tracer;
-  if (active === null) {
-    record(op, how, ks, args, run);
-    return;
-  }
-  const id = active.begin("op", nameOfCall(op, how), describeCall(op, how, ks, args));
-  try {
-    record(op, how, ks, args, run);
-    active.end(id, { outputs: last(stack, schema.returns().length).map((value) => value.payload) });
-  } catch (error) {
-    active.end(id, { error });
-    throw error;
-  }
-}
-
-function unboxed(values: readonly IValue[], schema: FunctionSchema): unknown[] {
-  return schema.arguments().map((arg, i) => values[i].toJS(arg.type()));
-}
-
-function callRecorded(op: OperatorHandle, how: How, ks: DispatchKeySet, args: readonly unknown[]): unknown {
-  return record(op, how, ks, args, () => {
-    const kernel = op.lookup(ks);
-    const active = tracer;
-    if (active === null) return kernel(ks, ...(args as never[]));
-    return inKernelEvent(active, op, ks, () => kernel(ks, ...(args as never[])));
-  });
-}
-
-function inKernelEvent<R>(active: Tracer, op: OperatorHandle, ks: DispatchKeySet, run: () => R): R {
-  const { kernel } = op.entry.lookupEntry(ks);
-  if (!kernel.isValid()) return run(); // raises the error of a missing kernel
-  const id = active.begin("kernel", kernel.name(), { key: keyToString(ks.highestPriorityTypeId()) });
-  try {
-    const result = run();
-    active.end(id);
+    if (guard?.needsOutputs()) guard.setOutputs(result);
     return result;
-  } catch (error) {
-    active.end(id, { error });
-    throw error;
+  } finally {
+    guard?.end();
   }
 }
 
-/** Runs a call between the `before` and `end` of the RecordFunction callbacks. A redispatch is part of its call. */
-function record<R>(op: OperatorHandle, how: How, ks: DispatchKeySet, args: readonly unknown[], run: () => R): R {
-  const callbacks =
-    !how.startsWith("redispatch") && hasStepCallbacks && op.entry.isObserved()
-      ? getStepCallbacksUnlessEmpty(RecordScope.FUNCTION)
-      : null;
-  if (callbacks === null) return run();
+/** The function that a boxed call of `ks` enters; where there is none, the one that raises the error. */
+function boxedCall(op: OperatorHandle, ks: DispatchKeySet): unknown {
+  const { kernel } = op.entry.lookupEntry(ks);
+  return kernel.isValid() ? kernel.callBoxed.bind(kernel) : op.entry.lookup.bind(op.entry, ks);
+}
+
+/** The arguments of a boxed call, as plain values. */
+export function argumentsOf(op: OperatorHandle, stack: Stack): unknown[] {
+  const declared = op.schema().arguments();
+  const values = last(stack, declared.length);
+  return declared.map((arg, i) => values[i].toJS(arg.type()));
+}
+
+function resultsOf(op: OperatorHandle, stack: Stack): unknown[] {
+  return last(stack, op.schema().returns().length).map((value) => value.payload);
+}
+
+/** Tells the RecordFunction callbacks of a call; null if nobody listens. A redispatch is part of its call. */
+function recordFunctionOf(
+  op: OperatorHandle,
+  how: How,
+  ks: DispatchKeySet,
+  args: readonly unknown[],
+): RecordFunction | null {
+  if (how.startsWith("redispatch") || !hasStepCallbacks || !op.entry.isObserved()) return null;
+  const callbacks = getStepCallbacksUnlessEmpty(RecordScope.FUNCTION);
+  if (callbacks === null) return null;
   const guard = new RecordFunction(callbacks);
   const schema = op.schema();
   const inputs = guard.needsInputs() ? boxArgs(schema, args) : [];
   guard.before(schema, sequenceNumberFor(ks.highestPriorityTypeId()), inputs);
-  try {
-    const result = run();
-    if (guard.needsOutputs()) guard.setOutputs(result);
-    return result;
-  } finally {
-    guard.end();
-  }
+  return guard;
 }
 
 /** A call that may make a node carries the number that node would get, so that backward can be matched to forward. */

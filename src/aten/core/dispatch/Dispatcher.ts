@@ -13,7 +13,7 @@ import { type DispatchKey, toString as keyToString, num_runtime_entries } from "
 import { type DispatchKeySet, getDispatchTableIndexForDispatchKey } from "#c10/core/DispatchKeySet";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { tracer } from "#c10/util/Trace";
-import { callBoxedSlow, callSlow } from "./Dispatcher.slow.ts";
+import { argumentsOf, callSlow } from "./Dispatcher.slow.ts";
 import type { DispatchKeyExtractor } from "./DispatchKeyExtractor.ts";
 import { AnnotatedKernel, OperatorEntry, runtimeKeys } from "./OperatorEntry.ts";
 import { RegistrationHandleRAII } from "./RegistrationHandleRAII.ts";
@@ -272,7 +272,7 @@ export class Dispatcher {
   callBoxed(op: OperatorHandle, stack: Stack): void {
     const ks = op.extractor.getDispatchKeySetBoxed(stack);
     if (tracer !== null || hasStepCallbacks) {
-      callBoxedSlow(op, ks, stack, "callBoxed");
+      callSlow(op, "callBoxed", ks, argumentsOf(op, stack), stack);
       return;
     }
     op.entry.lookup(ks).callBoxed(op, ks, stack);
@@ -280,7 +280,7 @@ export class Dispatcher {
 
   redispatchBoxed(op: OperatorHandle, ks: DispatchKeySet, stack: Stack): void {
     if (tracer !== null) {
-      callBoxedSlow(op, ks, stack, "redispatchBoxed");
+      callSlow(op, "redispatchBoxed", ks, argumentsOf(op, stack), stack);
       return;
     }
     op.entry.lookup(ks).callBoxed(op, ks, stack);

@@ -10,17 +10,17 @@ import type { Scalar } from "#c10/core/Scalar";
 import { prelu_backward_loops, prelu_loops, threshold_loops } from "./generated/Activation.ts";
 import { cpu_kernel, cpu_kernel_multiple_outputs } from "./Loops.ts";
 
-/** `other` is x itself in `threshold`, the gradient in its backward. @loop threshold_cpu: all types, Half, BFloat16 */
+/** `other` is x itself in `threshold`, the gradient in its backward. @loop threshold_cpu: all types and halves */
 export function threshold(x: scalar_t, other: scalar_t, threshold: captured, value: captured): scalar_t {
   return x <= threshold ? value : other;
 }
 
-/** @loop prelu_cpu: floating types, Half, BFloat16 */
+/** @loop prelu_cpu: floating types and halves */
 export function prelu(input: scalar_t, weight: scalar_t): scalar_t {
   return input > 0 ? input : weight * input;
 }
 
-/** Gradients for input and weight at once. @loop prelu_backward_cpu: floating types, Half, BFloat16 */
+/** Gradients for input and weight at once. @loop prelu_backward_cpu: floating types and halves */
 export function prelu_backward(input: scalar_t, weight: scalar_t, grad: scalar_t): [scalar_t, scalar_t] {
   const positive = input > 0;
   return [positive ? grad : weight * grad, positive ? 0 : input * grad];

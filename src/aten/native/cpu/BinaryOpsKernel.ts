@@ -83,34 +83,34 @@ import { cpu_kernel } from "./Loops.ts";
 
 // ---- arithmetic
 
-/** @loop mul_cpu: Bool, all types, Half, BFloat16 */
+/** @loop mul_cpu: Bool, all types and halves */
 export function mul(self: scalar_t, other: scalar_t): scalar_t {
   return self * other;
 }
 
 // Halves meet a number as it is: not rounded to a half first, as it was when it became an operand. See number_of.
 
-/** @loop mul_cpu: Half, BFloat16 */
+/** @loop mul_cpu: reduced floating types */
 export function mul_opmath(self: scalar_t, _other: scalar_t, b: captured_opmath): scalar_t {
   return self * b;
 }
 
-/** @loop div_cpu: Half, BFloat16 */
+/** @loop div_cpu: reduced floating types */
 export function div_true_opmath(self: scalar_t, _other: scalar_t, b: captured_opmath): scalar_t {
   return self / b;
 }
 
-/** @loop div_floor_cpu: Half, BFloat16 */
+/** @loop div_floor_cpu: reduced floating types */
 export function div_floor_opmath(self: scalar_t, _other: scalar_t, b: captured_opmath): scalar_t {
   return div_floor(self, b);
 }
 
-/** @loop div_cpu: floating types, Half, BFloat16 */
+/** @loop div_cpu: floating types and halves */
 export function div_true(self: scalar_t, other: scalar_t): scalar_t {
   return self / other;
 }
 
-/** @loop div_trunc_cpu: all types, Half, BFloat16 */
+/** @loop div_trunc_cpu: all types and halves */
 export function div_trunc(self: scalar_t, other: scalar_t): scalar_t {
   return trunc(round_to<scalar_t>(self / other)); // the quotient as the dtype has it: 2.9999999999 is 3 in float32
 }
@@ -119,12 +119,12 @@ export function div_trunc$integral(self: scalar_t, other: scalar_t): scalar_t {
   return self / other;
 }
 
-/** @loop div_trunc_cpu: Half, BFloat16 */
+/** @loop div_trunc_cpu: reduced floating types */
 export function div_trunc_opmath(self: scalar_t, _other: scalar_t, b: captured_opmath): scalar_t {
   return trunc(round_to<opmath_t>(self / b));
 }
 
-/** @loop div_floor_cpu: all types, Half, BFloat16 */
+/** @loop div_floor_cpu: all types and halves */
 export function div_floor_elements(self: scalar_t, other: scalar_t): scalar_t {
   return div_floor(self, other);
 }
@@ -160,12 +160,12 @@ export function rshift(self: scalar_t, other: scalar_t, max_shift: captured): sc
   return self >> other;
 }
 
-/** @loop maximum_cpu: Bool, all types, Half, BFloat16 */
+/** @loop maximum_cpu: Bool, all types and halves */
 export function maximum(self: scalar_t, other: scalar_t): scalar_t {
   return max_propagate_nan(self, other);
 }
 
-/** @loop minimum_cpu: Bool, all types, Half, BFloat16 */
+/** @loop minimum_cpu: Bool, all types and halves */
 export function minimum(self: scalar_t, other: scalar_t): scalar_t {
   return min_propagate_nan(self, other);
 }
@@ -176,50 +176,50 @@ export function minimum(self: scalar_t, other: scalar_t): scalar_t {
 // A comparison normally gives bool. Into an output of another dtype it gives 0 and 1 in the inputs' dtype, which the iterator then
 // casts. So each of these functions has loops of two kinds; the kernel looks at the output.
 
-/** @loop lt_cpu: Bool, all types, Half, BFloat16 */
+/** @loop lt_cpu: Bool, all types and halves */
 export function lt(self: scalar_t, other: scalar_t): bool | scalar_t {
   return self < other;
 }
-/** @loop le_cpu: Bool, all types, Half, BFloat16 */
+/** @loop le_cpu: Bool, all types and halves */
 export function le(self: scalar_t, other: scalar_t): bool | scalar_t {
   return self <= other;
 }
-/** @loop gt_cpu: Bool, all types, Half, BFloat16 */
+/** @loop gt_cpu: Bool, all types and halves */
 export function gt(self: scalar_t, other: scalar_t): bool | scalar_t {
   return self > other;
 }
-/** @loop ge_cpu: Bool, all types, Half, BFloat16 */
+/** @loop ge_cpu: Bool, all types and halves */
 export function ge(self: scalar_t, other: scalar_t): bool | scalar_t {
   return self >= other;
 }
-/** @loop eq_cpu: Bool, all types, Half, BFloat16 */
+/** @loop eq_cpu: Bool, all types and halves */
 export function eq(self: scalar_t, other: scalar_t): bool | scalar_t {
   return self === other;
 }
-/** @loop ne_cpu: Bool, all types, Half, BFloat16 */
+/** @loop ne_cpu: Bool, all types and halves */
 export function ne(self: scalar_t, other: scalar_t): bool | scalar_t {
   return self !== other;
 }
-/** @loop logical_and_cpu: Bool, all types, Half, BFloat16 */
+/** @loop logical_and_cpu: Bool, all types and halves */
 export function logical_and(self: scalar_t, other: scalar_t): bool | scalar_t {
   return self !== 0 && other !== 0;
 }
-/** @loop logical_or_cpu: Bool, all types, Half, BFloat16 */
+/** @loop logical_or_cpu: Bool, all types and halves */
 export function logical_or(self: scalar_t, other: scalar_t): bool | scalar_t {
   return self !== 0 || other !== 0;
 }
-/** @loop logical_xor_cpu: Bool, all types, Half, BFloat16 */
+/** @loop logical_xor_cpu: Bool, all types and halves */
 export function logical_xor(self: scalar_t, other: scalar_t): bool | scalar_t {
   return (self !== 0) !== (other !== 0);
 }
 
 // ---- backward of activations, in terms of their outputs
 
-/** @loop sigmoid_backward_cpu: floating types, Half, BFloat16 */
+/** @loop sigmoid_backward_cpu: floating types and halves */
 export function sigmoid_backward(grad: scalar_t, output: scalar_t): scalar_t {
   return grad * (1 - output) * output;
 }
-/** @loop tanh_backward_cpu: floating types, Half, BFloat16 */
+/** @loop tanh_backward_cpu: floating types and halves */
 export function tanh_backward(grad: scalar_t, output: scalar_t): scalar_t {
   return grad * (1 - output * output);
 }

@@ -4,11 +4,15 @@
  */
 import {
   AT_DISPATCH,
+  type captured,
   cast,
   type data,
   load,
   type opmath_t,
   round_to,
+  type row,
+  row_at,
+  row_from,
   type scalar_t,
   scratch,
   store,
@@ -32,78 +36,69 @@ import { dot_naive_instances, gemm_core_instances, gemv_core_instances } from ".
 // A is packed ROWS_AT_ONCE rows at a time, to stay in cache while B passes by. Sums are held as doubles (integers: in their own type) and
 // rounded once, at the end; BLAS libraries round after every step, so results may differ in the last bits.
 
-/** One element of C. @template gemm: all types, Half, BFloat16 */
-export function store_c(c: data<scalar_t>, at: number, sum: opmath_t, alpha: opmath_t, beta: opmath_t): void {
-  if (beta === 0) store(c, at, cast<scalar_t>(alpha * sum));
-  else store(c, at, cast<scalar_t>(beta * cast<opmath_t>(load(c, at)) + alpha * sum));
+/** C is m x n, A m x k, B k x n. */
+export interface GemmSize {
+  m: number;
+  n: number;
+  k: number;
 }
 
-/** Without packing, for products too small to pay for it. @template gemm: all types, Half, BFloat16 */
-export function gemm_small(
-  m: number,
-  n: number,
-  k: number,
+/** Element (i, j) of C. @template gemm: all types and halves */
+export function store_c(
+  c: row<row<scalar_t>>,
+  i: number,
+  j: number,
+  sum: opmath_t,
   alpha: opmath_t,
-  a: data<scalar_t>,
-  ao: number,
-  ars: number,
-  acs: number,
-  b: data<scalar_t>,
-  bo: number,
-  brs: number,
-  bcs: number,
   beta: opmath_t,
-  c: data<scalar_t>,
-  co: number,
-  crs: number,
-  ccs: number,
 ): void {
+  if (beta === 0) store(row_at(c, i), j, cast<scalar_t>(alpha * sum));
+  else store(row_at(c, i), j, cast<scalar_t>(beta * cast<opmath_t>(load(row_at(c, i), j)) + alpha * sum));
+}
+
+/** Without packing, for products too small to pay for it. @template gemm: all types and halves */
+export function gemm_small(
+  size: captured<GemmSize>,
+  alpha: opmath_t,
+  a: row<row<scalar_t>>,
+  b: row<row<scalar_t>>,
+  beta: opmath_t,
+  c: row<row<scalar_t>>,
+): void {
+  const m = cast<number>(size.m);
+  const n = cast<number>(size.n);
+  const k = cast<number>(size.k);
   for (let i = 0; i < m; i++) {
     for (let j = 0; j < n; j++) {
       let sum: opmath_t = 0;
       for (let p = 0; p < k; p++) {
-        sum += cast<opmath_t>(load(a, ao + i * ars + p * acs)) * cast<opmath_t>(load(b, bo + p * brs + j * bcs));
+        sum += cast<opmath_t>(load(row_at(a, i), p)) * cast<opmath_t>(load(row_at(b, p), j));
       }
-      store_c(c, co + i * crs + j * ccs, sum, alpha, beta);
+      store_c(c, i, j, sum, alpha, beta);
     }
   }
 }
 
-/** `count` rows (4 at most, the rest zero) of `k` elements, four abreast. @template gemm: all types, Half, BFloat16 */
-export function pack4(
-  packed: data<opmath_t>,
-  at: number,
-  x: data<scalar_t>,
-  offset: number,
-  rowStride: number,
-  stride: number,
-  count: number,
-  k: number,
-): void {
+/** `count` rows (4 at most, the rest zero) of `k` elements, four abreast. @template gemm: all types and halves */
+export function pack4(packed: data<opmath_t>, at: number, x: row<row<scalar_t>>, count: number, k: number): void {
   for (let r = 0; r < 4; r++) {
     if (r < count) {
-      for (let p = 0; p < k; p++)
-        store(packed, at + p * 4 + r, cast<opmath_t>(load(x, offset + r * rowStride + p * stride)));
+      for (let p = 0; p < k; p++) store(packed, at + p * 4 + r, cast<opmath_t>(load(row_at(x, r), p)));
     } else {
       for (let p = 0; p < k; p++) store(packed, at + p * 4 + r, 0);
     }
   }
 }
 
-/** One tile of C. @template gemm: all types, Half, BFloat16 */
+/** One tile of C, `rows` x `columns` of it. `pa` begins at the tile's rows of A; `pb` holds its columns of B, and no more. @template gemm: all types and halves */
 export function tile4x4(
-  pa: data<opmath_t>,
-  ao: number,
+  pa: row<opmath_t>,
   pb: data<opmath_t>,
-  k: number,
-  alpha: opmath_t,
-  beta: opmath_t,
-  c: data<scalar_t>,
-  co: number,
-  crs: number,
-  ccs: number,
+  c: row<row<scalar_t>>,
   rows: number,
   columns: number,
+  alpha: opmath_t,
+  beta: opmath_t,
 ): void {
   let c00: opmath_t = 0;
   let c01: opmath_t = 0;
@@ -121,13 +116,13 @@ export function tile4x4(
   let c31: opmath_t = 0;
   let c32: opmath_t = 0;
   let c33: opmath_t = 0;
-  let ia = ao;
-  let ib = 0;
-  for (let p = 0; p < k; p++) {
-    const a0: opmath_t = load(pa, ia);
-    const a1: opmath_t = load(pa, ia + 1);
-    const a2: opmath_t = load(pa, ia + 2);
-    const a3: opmath_t = load(pa, ia + 3);
+  const end = pb.length;
+  let ia = pa.offset;
+  for (let ib = 0; ib < end; ib += 4) {
+    const a0: opmath_t = load(pa.view, ia);
+    const a1: opmath_t = load(pa.view, ia + 1);
+    const a2: opmath_t = load(pa.view, ia + 2);
+    const a3: opmath_t = load(pa.view, ia + 3);
     const b0: opmath_t = load(pb, ib);
     const b1: opmath_t = load(pb, ib + 1);
     const b2: opmath_t = load(pb, ib + 2);
@@ -149,58 +144,45 @@ export function tile4x4(
     c32 += a3 * b2;
     c33 += a3 * b3;
     ia += 4;
-    ib += 4;
   }
-  store_row(c, co, ccs, columns, c00, c01, c02, c03, alpha, beta);
-  if (rows > 1) store_row(c, co + crs, ccs, columns, c10, c11, c12, c13, alpha, beta);
-  if (rows > 2) store_row(c, co + 2 * crs, ccs, columns, c20, c21, c22, c23, alpha, beta);
-  if (rows > 3) store_row(c, co + 3 * crs, ccs, columns, c30, c31, c32, c33, alpha, beta);
-}
-
-/** @template gemm: all types, Half, BFloat16 */
-export function store_row(
-  c: data<scalar_t>,
-  co: number,
-  ccs: number,
-  columns: number,
-  s0: opmath_t,
-  s1: opmath_t,
-  s2: opmath_t,
-  s3: opmath_t,
-  alpha: opmath_t,
-  beta: opmath_t,
-): void {
-  store_c(c, co, s0, alpha, beta);
-  if (columns > 1) store_c(c, co + ccs, s1, alpha, beta);
-  if (columns > 2) store_c(c, co + 2 * ccs, s2, alpha, beta);
-  if (columns > 3) store_c(c, co + 3 * ccs, s3, alpha, beta);
+  store_c(c, 0, 0, c00, alpha, beta);
+  if (columns > 1) store_c(c, 0, 1, c01, alpha, beta);
+  if (columns > 2) store_c(c, 0, 2, c02, alpha, beta);
+  if (columns > 3) store_c(c, 0, 3, c03, alpha, beta);
+  if (rows <= 1) return;
+  store_c(c, 1, 0, c10, alpha, beta);
+  if (columns > 1) store_c(c, 1, 1, c11, alpha, beta);
+  if (columns > 2) store_c(c, 1, 2, c12, alpha, beta);
+  if (columns > 3) store_c(c, 1, 3, c13, alpha, beta);
+  if (rows <= 2) return;
+  store_c(c, 2, 0, c20, alpha, beta);
+  if (columns > 1) store_c(c, 2, 1, c21, alpha, beta);
+  if (columns > 2) store_c(c, 2, 2, c22, alpha, beta);
+  if (columns > 3) store_c(c, 2, 3, c23, alpha, beta);
+  if (rows <= 3) return;
+  store_c(c, 3, 0, c30, alpha, beta);
+  if (columns > 1) store_c(c, 3, 1, c31, alpha, beta);
+  if (columns > 2) store_c(c, 3, 2, c32, alpha, beta);
+  if (columns > 3) store_c(c, 3, 3, c33, alpha, beta);
 }
 
 /**
  * C = alpha * A B + beta * C for matrices of any strides; see Note [Tiled gemm].
- * @template gemm: all types, Half, BFloat16
+ * @template gemm: all types and halves
  */
 export function gemm_core(
-  m: number,
-  n: number,
-  k: number,
+  size: captured<GemmSize>,
   alpha: opmath_t,
-  a: data<scalar_t>,
-  ao: number,
-  ars: number,
-  acs: number,
-  b: data<scalar_t>,
-  bo: number,
-  brs: number,
-  bcs: number,
+  a: row<row<scalar_t>>,
+  b: row<row<scalar_t>>,
   beta: opmath_t,
-  c: data<scalar_t>,
-  co: number,
-  crs: number,
-  ccs: number,
+  c: row<row<scalar_t>>,
 ): void {
+  const m = cast<number>(size.m);
+  const n = cast<number>(size.n);
+  const k = cast<number>(size.k);
   if (m * n * k < 512) {
-    gemm_small(m, n, k, alpha, a, ao, ars, acs, b, bo, brs, bcs, beta, c, co, crs, ccs);
+    gemm_small(size, alpha, a, b, beta, c);
     return;
   }
   const ROWS_AT_ONCE = 64;
@@ -208,29 +190,25 @@ export function gemm_core(
   const pb = scratch<opmath_t>(4 * k);
   for (let i0 = 0; i0 < m; i0 += ROWS_AT_ONCE) {
     const rows = Math.min(ROWS_AT_ONCE, m - i0);
-    for (let i = 0; i < rows; i += 4) pack4(pa, i * k, a, ao + (i0 + i) * ars, ars, acs, Math.min(4, rows - i), k);
+    for (let i = 0; i < rows; i += 4) pack4(pa, i * k, row_from(a, i0 + i), Math.min(4, rows - i), k);
     for (let j = 0; j < n; j += 4) {
       const columns = Math.min(4, n - j);
-      pack4(pb, 0, b, bo + j * bcs, bcs, brs, columns, k);
+      // Columns of B are packed like rows of A: their elements stand a row of B apart.
+      const column: row<scalar_t> = { view: b.view, offset: b.offset, stride: b.stride };
+      const from_j = b.offset + j * b.inner.stride;
+      pack4(pb, 0, { view: b.view, offset: from_j, stride: b.inner.stride, inner: column }, columns, k);
       for (let i = 0; i < rows; i += 4) {
-        tile4x4(
-          pa,
-          i * k,
-          pb,
-          k,
-          alpha,
-          beta,
-          c,
-          co + (i0 + i) * crs + j * ccs,
-          crs,
-          ccs,
-          Math.min(4, rows - i),
-          columns,
-        );
+        const from: row<opmath_t> = { view: pa, offset: i * k, stride: 1 };
+        const to = row_from(row_at(c, i0 + i), j);
+        const tile: row<row<scalar_t>> = { view: c.view, offset: to.offset, stride: c.stride, inner: to };
+        tile4x4(from, pb, tile, Math.min(4, rows - i), columns, alpha, beta);
       }
     }
   }
 }
+
+/** Used again by every call, as no product runs inside another. */
+const size: GemmSize = { m: 0, n: 0, k: 0 };
 
 function cpublas_gemm_impl(
   dtype: ScalarType,
@@ -244,50 +222,34 @@ function cpublas_gemm_impl(
   c: Matrix,
 ): void {
   const core = AT_DISPATCH(gemm_core_instances, dtype);
+  size.m = m;
+  size.n = n;
+  size.k = k;
+  // biome-ignore format: an operand a line
   core(
-    m,
-    n,
-    k,
-    alpha as number,
-    a.data,
-    a.offset,
-    a.rowStride,
-    a.columnStride,
-    b.data,
-    b.offset,
-    b.rowStride,
-    b.columnStride,
+    size, alpha as number,
+    a.data, a.offset, a.rowStride, a.columnStride,
+    b.data, b.offset, b.rowStride, b.columnStride,
     beta as number,
-    c.data,
-    c.offset,
-    c.rowStride,
-    c.columnStride,
+    c.data, c.offset, c.rowStride, c.columnStride,
   );
 }
 REGISTER_DISPATCH(gemm_stub, cpublas_gemm_impl, "cpublas_gemm_impl");
 
-/** Four sums side by side, so that one addition need not wait for the last. @template dot: all types, Half, BFloat16 */
-export function dot_naive(
-  n: number,
-  x: data<scalar_t>,
-  xo: number,
-  xs: number,
-  y: data<scalar_t>,
-  yo: number,
-  ys: number,
-): opmath_t {
+/** Four sums side by side, so that one addition need not wait for the last. @template dot: all types and halves */
+export function dot_naive(n: number, x: row<scalar_t>, y: row<scalar_t>): opmath_t {
   let s0: opmath_t = 0;
   let s1: opmath_t = 0;
   let s2: opmath_t = 0;
   let s3: opmath_t = 0;
   let i = 0;
   for (; i + 4 <= n; i += 4) {
-    s0 += cast<opmath_t>(load(x, xo + i * xs)) * cast<opmath_t>(load(y, yo + i * ys));
-    s1 += cast<opmath_t>(load(x, xo + (i + 1) * xs)) * cast<opmath_t>(load(y, yo + (i + 1) * ys));
-    s2 += cast<opmath_t>(load(x, xo + (i + 2) * xs)) * cast<opmath_t>(load(y, yo + (i + 2) * ys));
-    s3 += cast<opmath_t>(load(x, xo + (i + 3) * xs)) * cast<opmath_t>(load(y, yo + (i + 3) * ys));
+    s0 += cast<opmath_t>(load(x, i)) * cast<opmath_t>(load(y, i));
+    s1 += cast<opmath_t>(load(x, i + 1)) * cast<opmath_t>(load(y, i + 1));
+    s2 += cast<opmath_t>(load(x, i + 2)) * cast<opmath_t>(load(y, i + 2));
+    s3 += cast<opmath_t>(load(x, i + 3)) * cast<opmath_t>(load(y, i + 3));
   }
-  for (; i < n; i++) s0 += cast<opmath_t>(load(x, xo + i * xs)) * cast<opmath_t>(load(y, yo + i * ys));
+  for (; i < n; i++) s0 += cast<opmath_t>(load(x, i)) * cast<opmath_t>(load(y, i));
   return round_to<opmath_t>(s0 + s1 + (s2 + s3));
 }
 
@@ -296,41 +258,34 @@ function dot_kernel(dtype: ScalarType, n: number, x: Vector, y: Vector): number 
 }
 REGISTER_DISPATCH(dot_stub, dot_kernel, "dot_naive");
 
-/** result = alpha * mat @ vec + beta * result, a dot product for each row. @template gemv: all types, Half, BFloat16 */
+/** result = alpha * mat @ vec + beta * result, a dot product for each row. @template gemv: all types and halves */
 export function gemv_core(
   m: number,
   k: number,
-  a: data<scalar_t>,
-  ao: number,
-  ars: number,
-  acs: number,
-  x: data<scalar_t>,
-  xo: number,
-  xs: number,
   alpha: opmath_t,
+  a: row<row<scalar_t>>,
+  x: row<scalar_t>,
   beta: opmath_t,
-  r: data<scalar_t>,
-  ro: number,
-  rs: number,
+  r: row<scalar_t>,
 ): void {
   for (let i = 0; i < m; i++) {
     let s0: opmath_t = 0;
     let s1: opmath_t = 0;
-    const row = ao + i * ars;
+    const from = row_at(a, i);
     let p = 0;
     for (; p + 2 <= k; p += 2) {
-      s0 += cast<opmath_t>(load(a, row + p * acs)) * cast<opmath_t>(load(x, xo + p * xs));
-      s1 += cast<opmath_t>(load(a, row + (p + 1) * acs)) * cast<opmath_t>(load(x, xo + (p + 1) * xs));
+      s0 += cast<opmath_t>(load(from, p)) * cast<opmath_t>(load(x, p));
+      s1 += cast<opmath_t>(load(from, p + 1)) * cast<opmath_t>(load(x, p + 1));
     }
-    if (p < k) s0 += cast<opmath_t>(load(a, row + p * acs)) * cast<opmath_t>(load(x, xo + p * xs));
-    store_gemv(r, ro + i * rs, s0 + s1, alpha, beta);
+    if (p < k) s0 += cast<opmath_t>(load(from, p)) * cast<opmath_t>(load(x, p));
+    store_gemv(r, i, s0 + s1, alpha, beta);
   }
 }
 
-/** @template gemv: all types, Half, BFloat16 */
-export function store_gemv(r: data<scalar_t>, at: number, sum: opmath_t, alpha: opmath_t, beta: opmath_t): void {
-  if (beta === 0) store(r, at, cast<scalar_t>(alpha * sum));
-  else store(r, at, cast<scalar_t>(beta * cast<opmath_t>(load(r, at)) + alpha * sum));
+/** @template gemv: all types and halves */
+export function store_gemv(r: row<scalar_t>, i: number, sum: opmath_t, alpha: opmath_t, beta: opmath_t): void {
+  if (beta === 0) store(r, i, cast<scalar_t>(alpha * sum));
+  else store(r, i, cast<scalar_t>(beta * cast<opmath_t>(load(r, i)) + alpha * sum));
 }
 
 function gemv_kernel(
@@ -344,21 +299,13 @@ function gemv_kernel(
   const impl = mat.unsafeGetTensorImpl();
   const [m, k] = mat.sizes() as [number, number];
   const [rowStride, columnStride] = mat.strides() as [number, number];
+  // biome-ignore format: an operand a line
   AT_DISPATCH(gemv_core_instances, dtype)(
-    m,
-    k,
-    impl.data_view(),
-    impl.data_offset(),
-    rowStride,
-    columnStride,
-    vec.data,
-    vec.offset,
-    vec.stride,
-    alpha as number,
+    m, k, alpha as number,
+    impl.data_view(), impl.data_offset(), rowStride, columnStride,
+    vec.data, vec.offset, vec.stride,
     beta as number,
-    result.data,
-    result.offset,
-    result.stride,
+    result.data, result.offset, result.stride,
   );
 }
 REGISTER_DISPATCH(gemv_stub, gemv_kernel, "gemv");

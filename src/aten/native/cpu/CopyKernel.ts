@@ -12,7 +12,7 @@ import { cpu_kernel } from "./Loops.ts";
 type dst_t = number;
 type src_t = number;
 
-/** @loop copy_ dst_t: Bool, all types, Half, BFloat16; src_t: Bool, all types, Half, BFloat16 */
+/** @loop copy_ dst_t: Bool, all types and halves; src_t: Bool, all types and halves */
 export function convert(src: src_t): dst_t {
   return cast<dst_t>(src);
 }

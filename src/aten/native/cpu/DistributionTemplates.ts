@@ -17,14 +17,14 @@ import {
   uniform_real_distribution_float,
 } from "#aten/core/DistributionsHelper";
 import { uniform_real_float } from "#aten/core/TransformationHelper";
-import { type captured, cast, round_to, type scalar_t, type TypedArray } from "#aten/Dispatch";
+import { type captured, cast, round_to, type scalar_t } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
+import type { OperandInfo } from "#aten/iterator/OperandInfo";
 import { TensorIterator, TensorIteratorConfig } from "#aten/TensorIterator";
+import { type ReducedFloatingType, reducedFloatingType } from "#c10/core/ReducedFloatingType";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType, toString } from "#c10/core/ScalarType";
-import { round_to_nearest_even } from "#c10/util/BFloat16";
 import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
-import { fp16_ieee_from_fp32_value } from "#c10/util/Half";
 import * as libm from "#c10/util/libm";
 import { fma, int32_pairs } from "#c10/util/math";
 import { log256_ps, sincos, sincos256_ps } from "./avx_mathfun.ts";
@@ -42,7 +42,7 @@ import { cpu_serial_kernel } from "./Loops.ts";
 
 /**
  * Rounding to the dtype can carry a number of [from, to) up to `to` itself: it becomes `from`.
- * @loop uniform_kernel_cpu: floating types, Half, BFloat16
+ * @loop uniform_kernel_cpu: floating types and halves
  */
 export function uniform(distribution: captured<Distribution>, from: captured, to: captured): scalar_t {
   const value = round_to<scalar_t>(cast<number>(distribution.sample()));
@@ -59,7 +59,7 @@ export function uniform_kernel(iter: TensorIterator, from: number, to: number, g
 
 // normal --------------------------------------------------------------------------------------------------------------
 
-/** @loop normal_kernel_cpu: floating types, Half, BFloat16 */
+/** @loop normal_kernel_cpu: floating types and halves */
 export function normal(distribution: captured<Distribution>): scalar_t {
   return cast<scalar_t>(cast<number>(distribution.sample()));
 }
@@ -156,10 +156,10 @@ function normal_fill_reduced(self: Tensor, mean: number, std: number, generator:
   const whole = n - (n % BLOCK);
   normal_fill_float(data, 0, whole, mean, std, generator);
   if (whole < n) normal_fill_float(data, n - BLOCK, BLOCK, mean, std, generator);
-  const bitsOf = self.scalar_type() === ScalarType.Half ? fp16_ieee_from_fp32_value : round_to_nearest_even;
+  const { from_float } = reducedFloatingType(self.scalar_type()) as ReducedFloatingType;
   const out = self.impl_.data_view() as Uint16Array;
   const offset = self.impl_.data_offset();
-  for (let i = 0; i < n; i++) out[offset + i] = bitsOf(data[i]);
+  for (let i = 0; i < n; i++) out[offset + i] = from_float(data[i]);
 }
 
 const normalTypes: ReadonlySet<ScalarType> = new Set([
@@ -187,7 +187,7 @@ export function normal_kernel(self: Tensor, mean: number, std: number, generator
 
 // random --------------------------------------------------------------------------------------------------------------
 
-/** @loop random_from_to_kernel_cpu: all types, Bool, Half, BFloat16 */
+/** @loop random_from_to_kernel_cpu: Bool, all types and halves */
 export function random_from_to(distribution: captured<Distribution>): scalar_t {
   return cast<scalar_t>(cast<number>(distribution.sample()));
 }
@@ -209,22 +209,21 @@ export function random_from_to_kernel(
 }
 
 function fill_int64(iter: TensorIterator, distribution: { sample_int64(): bigint }): void {
-  iter.for_each((data: readonly TypedArray[], offsets, strides, n, m) => {
-    const out = data[0] as BigInt64Array;
+  iter.for_each(([out]: readonly OperandInfo[], n: number, m: number) => {
+    const self = out.view() as BigInt64Array;
     for (let j = 0; j < m; j++) {
-      let at = offsets[0] + j * strides[1];
-      for (let i = 0; i < n; i++, at += strides[0]) out[at] = distribution.sample_int64();
+      for (let i = 0; i < n; i++) self[out.at(i, j)] = distribution.sample_int64();
     }
   });
 }
 
 /** Of all 64 bits, the given ones: high and low half are drawn straight into the element's two int32. */
 function fill_int64_bits(iter: TensorIterator, generator: CPUGeneratorImpl, high_mask: number): void {
-  iter.for_each((data: readonly TypedArray[], offsets, strides, n, m) => {
-    const pairs = int32_pairs(data[0] as BigInt64Array);
+  iter.for_each(([out]: readonly OperandInfo[], n: number, m: number) => {
+    const pairs = int32_pairs(out.view() as BigInt64Array);
     for (let j = 0; j < m; j++) {
-      let at = offsets[0] + j * strides[1];
-      for (let i = 0; i < n; i++, at += strides[0]) {
+      for (let i = 0; i < n; i++) {
+        const at = out.at(i, j);
         pairs[2 * at + 1] = generator.random() & high_mask;
         pairs[2 * at] = generator.random();
       }
@@ -247,7 +246,7 @@ export function random_full_64_bits_range_kernel(iter: TensorIterator, generator
   cpu_serial_kernel(iter, random_from_to_loops, all);
 }
 
-/** @loop random_kernel_fp_cpu: all types, Bool, Half, BFloat16 */
+/** @loop random_kernel_fp_cpu: Bool, all types and halves */
 export function random(distribution: captured<Distribution>): scalar_t {
   return cast<scalar_t>(cast<number>(distribution.sample()));
 }
@@ -280,7 +279,7 @@ export function random_kernel(iter: TensorIterator, generator: CPUGeneratorImpl)
 
 // bernoulli -----------------------------------------------------------------------------------------------------------
 
-/** @loop bernoulli_scalar_cpu_: all types, Bool, Half, BFloat16 */
+/** @loop bernoulli_scalar_cpu_: Bool, all types and halves */
 export function bernoulli(distribution: captured<Distribution>): scalar_t {
   return cast<scalar_t>(cast<number>(distribution.sample()));
 }
@@ -293,7 +292,7 @@ export function bernoulli_scalar_kernel(self: Tensor, p: number, generator: CPUG
 type self_t = number;
 type p_t = number;
 
-/** @loop bernoulli_tensor_cpu_p_ self_t: all types, Bool, Half, BFloat16; p_t: floating types, Half, BFloat16 */
+/** @loop bernoulli_tensor_cpu_p_ self_t: Bool, all types and halves; p_t: floating types and halves */
 export function bernoulli_probability(p: p_t, uniform: captured<Distribution>): self_t {
   TORCH_CHECK(
     p >= 0 && p <= 1,

@@ -3,28 +3,29 @@
  * @mirrors aten/src/ATen/native/ReduceOps.cpp#cpu_equal
  * @differs A file of its own, so that codegen can make one text per dtype.
  */
-import { AT_DISPATCH, type captured, type data, load, type scalar_t } from "#aten/Dispatch";
+import { AT_DISPATCH, type captured, cast, type data, load, type scalar_t } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
+import type { TensorImpl } from "#c10/core/TensorImpl";
 import { equal_instances } from "./generated/EqualKernel.ts";
 
-/** A NaN equals nothing, itself included. @template equal_cpu: all types, Bool, Half, BFloat16 */
+/** A NaN equals nothing, itself included. @template equal_cpu: Bool, all types and halves */
 export function equal(
   a: data<scalar_t>,
-  a_offset: number,
-  a_strides: captured<readonly number[]>,
+  a_impl: captured<TensorImpl>,
   b: data<scalar_t>,
-  b_offset: number,
-  b_strides: captured<readonly number[]>,
-  sizes: captured<readonly number[]>,
-  numel: number,
+  b_impl: captured<TensorImpl>,
 ): boolean {
+  const sizes = a_impl.sizes();
+  const a_strides = a_impl.strides();
+  const b_strides = b_impl.strides();
+  const numel = cast<number>(a_impl.numel());
   const last = sizes.length - 1;
-  const n = sizes[last];
-  const a_step = a_strides[last];
-  const b_step = b_strides[last];
+  const n = last >= 0 ? sizes[last] : 1;
+  const a_step = last >= 0 ? a_strides[last] : 0;
+  const b_step = last >= 0 ? b_strides[last] : 0;
   const counter = new Array<number>(sizes.length).fill(0);
-  let i0 = a_offset;
-  let i1 = b_offset;
+  let i0 = cast<number>(a_impl.data_offset());
+  let i1 = cast<number>(b_impl.data_offset());
   for (let done = 0; done < numel; done += n) {
     for (let i = 0; i < n; i++) {
       if (load(a, i0 + i * a_step) !== load(b, i1 + i * b_step)) return false;
@@ -44,16 +45,5 @@ export function equal(
 
 export function equal_kernel(self: Tensor, other: Tensor): boolean {
   const [a, b] = [self.impl_, other.impl_];
-  const fn = AT_DISPATCH(equal_instances, a.dtype());
-  const scalar = self.dim() === 0; // walked as if it had one dimension
-  return fn(
-    a.data_view(),
-    a.data_offset(),
-    scalar ? [0] : a.strides(),
-    b.data_view(),
-    b.data_offset(),
-    scalar ? [0] : b.strides(),
-    scalar ? [1] : a.sizes(),
-    a.numel(),
-  );
+  return AT_DISPATCH(equal_instances, a.dtype())(a.data_view(), a, b.data_view(), b);
 }

@@ -10,7 +10,7 @@ import type { Scalar } from "#c10/core/Scalar";
 import { fill_loops } from "./generated/FillKernel.ts";
 import { cpu_kernel } from "./Loops.ts";
 
-/** @loop fill_cpu: Bool, all types, Half, BFloat16 */
+/** @loop fill_cpu: Bool, all types and halves */
 export function fill(value: captured): scalar_t {
   return value;
 }

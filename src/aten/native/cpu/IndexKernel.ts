@@ -6,12 +6,13 @@ import {
   AT_DISPATCH,
   type captured,
   cast,
-  type data,
+  type InstanceOf,
   load,
+  type row,
   type scalar_t,
   store,
-  type TypedArray,
 } from "#aten/Dispatch";
+import type { OperandInfo } from "#aten/iterator/OperandInfo";
 import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import { index_put_stub, index_stub } from "#aten/native/TensorAdvancedIndexing";
 import type { TensorIterator, TensorIteratorBase } from "#aten/TensorIterator";
@@ -36,13 +37,12 @@ export class Indexer {
   }
 
   /** Index tensors from the place where row `j` of a tile begins. */
-  move(data: readonly TypedArray[], offsets: readonly number[], strides: readonly number[], j: number): void {
-    const ntensors = data.length;
-    for (let k = 0; k < ntensors - FIRST_INDEX; k++) {
-      const arg = k + FIRST_INDEX;
-      this.pairs_[k] = int32_pairs(data[arg] as BigInt64Array);
-      this.offsets_[k] = offsets[arg] + j * strides[ntensors + arg];
-      this.steps_[k] = strides[arg];
+  move(operands: readonly OperandInfo[], j: number): void {
+    for (let k = 0; k < operands.length - FIRST_INDEX; k++) {
+      const index = operands[k + FIRST_INDEX];
+      this.pairs_[k] = int32_pairs(index.view() as BigInt64Array);
+      this.offsets_[k] = index.at(0, j);
+      this.steps_[k] = index.inner_stride();
     }
   }
 
@@ -66,88 +66,51 @@ export class Indexer {
   }
 }
 
-/** @template index_cpu: all types, Bool, Half, BFloat16 */
-export function index(
-  dst: data<scalar_t>,
-  dst_offset: number,
-  dst_stride: number,
-  src: data<scalar_t>,
-  src_offset: number,
-  src_stride: number,
-  n: number,
-  indexer: captured<Indexer>,
-): void {
+/** @template index_cpu: Bool, all types and halves */
+export function index(dst: row<scalar_t>, src: row<scalar_t>, n: number, indexer: captured<Indexer>): void {
   if (indexer.is_constant()) {
-    const row = src_offset + cast<number>(indexer.get(0));
-    for (let i = 0; i < n; i++) store(dst, dst_offset + i * dst_stride, load(src, row + i * src_stride));
+    const from = src.offset + cast<number>(indexer.get(0));
+    for (let i = 0; i < n; i++) store(dst, i, load(src.view, from + i * src.stride));
   } else {
     for (let i = 0; i < n; i++) {
-      store(dst, dst_offset + i * dst_stride, load(src, src_offset + i * src_stride + cast<number>(indexer.get(i))));
+      store(dst, i, load(src.view, src.offset + i * src.stride + cast<number>(indexer.get(i))));
     }
   }
 }
 
-/** @template index_put: all types, Bool, Half, BFloat16 */
-export function index_put(
-  dst: data<scalar_t>,
-  dst_offset: number,
-  dst_stride: number,
-  src: data<scalar_t>,
-  src_offset: number,
-  src_stride: number,
-  n: number,
-  indexer: captured<Indexer>,
-): void {
+/** @template index_put: Bool, all types and halves */
+export function index_put(dst: row<scalar_t>, src: row<scalar_t>, n: number, indexer: captured<Indexer>): void {
   for (let i = 0; i < n; i++) {
-    store(dst, dst_offset + i * dst_stride + cast<number>(indexer.get(i)), load(src, src_offset + i * src_stride));
+    store(dst.view, dst.offset + i * dst.stride + cast<number>(indexer.get(i)), load(src, i));
   }
 }
 
-/** Places that are named twice receive both values. @template index_put: all types, Bool, Half, BFloat16 */
+/** Places that are named twice receive both values. @template index_put: Bool, all types and halves */
 export function index_put_accumulate(
-  dst: data<scalar_t>,
-  dst_offset: number,
-  dst_stride: number,
-  src: data<scalar_t>,
-  src_offset: number,
-  src_stride: number,
+  dst: row<scalar_t>,
+  src: row<scalar_t>,
   n: number,
   indexer: captured<Indexer>,
 ): void {
   for (let i = 0; i < n; i++) {
-    const at = dst_offset + i * dst_stride + cast<number>(indexer.get(i));
-    store(dst, at, cast<scalar_t>(load(dst, at) + load(src, src_offset + i * src_stride)));
+    const to = dst.offset + i * dst.stride + cast<number>(indexer.get(i));
+    store(dst.view, to, cast<scalar_t>(load(dst.view, to) + load(src, i)));
   }
 }
 
-type Tile = typeof index;
+type Tile = InstanceOf<typeof index>;
 
 interface IndexContext {
   readonly fn: Tile;
   readonly indexer: Indexer;
 }
 
-function index_tile(
-  data: readonly TypedArray[],
-  offsets: readonly number[],
-  strides: readonly number[],
-  n: number,
-  m: number,
-  ctx: IndexContext,
-): void {
-  const ntensors = data.length;
+function index_tile(operands: readonly OperandInfo[], n: number, m: number, { fn, indexer }: IndexContext): void {
+  const [dst, src] = operands as readonly [OperandInfo, OperandInfo]; // then the indices
+  const [s0, s1] = [dst.inner_stride(), src.inner_stride()];
   for (let j = 0; j < m; j++) {
-    ctx.indexer.move(data, offsets, strides, j);
-    ctx.fn(
-      data[0],
-      offsets[0] + j * strides[ntensors],
-      strides[0],
-      data[1],
-      offsets[1] + j * strides[ntensors + 1],
-      strides[1],
-      n,
-      ctx.indexer,
-    );
+    indexer.move(operands, j);
+    fn(dst.view(), dst.at(0, j), s0, src.view(), src.at(0, j), s1, n, indexer);
   }
 }
 

@@ -7,12 +7,14 @@ import { Reduction } from "#aten/core/Reduction";
 import {
   AT_DISPATCH,
   AT_DISPATCH_2,
+  type captured,
   cast,
-  type data,
   type int64,
   load,
   type opmath_t,
   round_to,
+  type row,
+  row_at,
   type scalar_t,
   store,
 } from "#aten/Dispatch";
@@ -22,93 +24,68 @@ import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import { nll_loss2d_backward_out_frame, nll_loss2d_forward_out_frame } from "#aten/native/LossNLL2d";
 import { resize_output } from "#aten/native/Resize";
 import { ScalarType } from "#c10/core/ScalarType";
-import { TORCH_CHECK } from "#c10/util/Exception";
+import { TORCH_CHECK, TORCH_CHECK_INDEX } from "#c10/util/Exception";
 import { nll_loss2d_backward_instances, nll_loss2d_positions_instances } from "./generated/LossNLL2dKernel.ts";
 import { nll_loss2d_instances } from "./generated/LossNLLKernel.ts";
-import { checkTarget, weightOf } from "./LossNLLKernel.ts";
-
-// As in LossNLLKernel.ts: -0.5 if all is well, else the target that is out of bounds.
+import { type NLLLoss, weightOf } from "./LossNLLKernel.ts";
 
 /**
- * The losses of the positions (H, W) of one image.
- * @template nll_loss2d_forward_out_frame: floating types, Half, BFloat16
+ * The losses of the positions (h, w) of one image; `weight` as in LossNLLKernel.ts.
+ * @template nll_loss2d_forward_out_frame: floating types and halves
  */
 export function nll_loss2d_positions(
-  out: data<scalar_t>,
-  oo: number,
-  out_h: number,
-  out_w: number,
-  input: data<scalar_t>,
-  xo: number,
-  x_c: number,
-  x_h: number,
-  x_w: number,
-  target: data<int64>,
-  to: number,
-  t_h: number,
-  t_w: number,
-  weight: data<scalar_t>,
-  wo: number,
-  hasWeight: number,
-  n_classes: number,
-  ignore_index: number,
-  H: number,
-  W: number,
-): number {
+  out: row<row<scalar_t>>, // h, w
+  input: row<row<row<scalar_t>>>, // class, h, w
+  target: row<row<int64>>,
+  weight: row<scalar_t>,
+  loss: captured<NLLLoss>,
+): void {
+  const n_classes = cast<number>(loss.n_classes);
+  const ignore_index = cast<number>(loss.ignore_index);
+  const H = cast<number>(loss.H);
+  const W = cast<number>(loss.W);
   for (let h = 0; h < H; h++) {
     for (let w = 0; w < W; w++) {
-      const t = cast<number>(load(target, to + h * t_h + w * t_w));
+      const t = cast<number>(load(row_at(target, h), w));
       if (t === ignore_index) {
-        store(out, oo + h * out_h + w * out_w, 0);
+        store(row_at(out, h), w, 0);
         continue;
       }
-      if (t < 0 || t >= n_classes) return t;
-      const scale: opmath_t = hasWeight !== 0 ? cast<opmath_t>(load(weight, wo + t)) : 1;
-      const value: opmath_t = cast<opmath_t>(load(input, xo + t * x_c + h * x_h + w * x_w));
-      store(out, oo + h * out_h + w * out_w, cast<scalar_t>(-value * scale));
+      TORCH_CHECK_INDEX(t >= 0 && t < n_classes, "Target ", t, " is out of bounds.");
+      const scale: opmath_t = weight.stride !== 0 ? cast<opmath_t>(load(weight, t)) : 1;
+      const value: opmath_t = cast<opmath_t>(load(row_at(row_at(input, t), h), w));
+      store(row_at(out, h), w, cast<scalar_t>(-value * scale));
     }
   }
-  return -0.5;
 }
 
 /**
  * For one image. The gradient of a mean is divided, and rounded, before it is weighed.
- * @template nll_loss2d_backward_out_frame: floating types, Half, BFloat16
+ * @template nll_loss2d_backward_out_frame: floating types and halves
  */
 export function nll_loss2d_backward(
-  gi: data<scalar_t>,
-  gio: number,
-  grad: data<scalar_t>,
-  go: number,
-  g_h: number,
-  g_w: number,
-  total: data<scalar_t>,
-  tw: number,
-  target: data<int64>,
-  to: number,
-  t_h: number,
-  t_w: number,
-  weight: data<scalar_t>,
-  wo: number,
-  hasWeight: number,
-  n_classes: number,
-  ignore_index: number,
-  H: number,
-  W: number,
-  mean: number,
-): number {
-  const divisor: opmath_t = mean !== 0 ? cast<opmath_t>(load(total, tw)) : 1;
+  grad_input: row<row<row<scalar_t>>>,
+  grad_output: row<row<scalar_t>>,
+  total: row<scalar_t>,
+  target: row<row<int64>>,
+  weight: row<scalar_t>,
+  loss: captured<NLLLoss>,
+): void {
+  const n_classes = cast<number>(loss.n_classes);
+  const ignore_index = cast<number>(loss.ignore_index);
+  const H = cast<number>(loss.H);
+  const W = cast<number>(loss.W);
+  const divisor: opmath_t = loss.mean ? cast<opmath_t>(load(total, 0)) : 1;
   for (let h = 0; h < H; h++) {
     for (let w = 0; w < W; w++) {
-      const t = cast<number>(load(target, to + h * t_h + w * t_w));
+      const t = cast<number>(load(row_at(target, h), w));
       if (t === ignore_index) continue;
-      if (t < 0 || t >= n_classes) return t;
-      const value: opmath_t = round_to<scalar_t>(-cast<opmath_t>(load(grad, go + h * g_h + w * g_w)) / divisor);
-      const scale: opmath_t = hasWeight !== 0 ? cast<opmath_t>(load(weight, wo + t)) : 1;
-      store(gi, gio + (t * H + h) * W + w, cast<scalar_t>(value * scale));
+      TORCH_CHECK_INDEX(t >= 0 && t < n_classes, "Target ", t, " is out of bounds.");
+      const value: opmath_t = round_to<scalar_t>(-cast<opmath_t>(load(row_at(grad_output, h), w)) / divisor);
+      const scale: opmath_t = weight.stride !== 0 ? cast<opmath_t>(load(weight, t)) : 1;
+      store(row_at(row_at(grad_input, t), h), w, cast<scalar_t>(value * scale));
     }
   }
-  return -0.5;
 }
 
 function check_types(dtype: ScalarType, tensors: readonly Tensor[], target: Tensor, weight: Tensor | null): void {
@@ -132,38 +109,36 @@ function nll_loss2d_forward_kernel(
   const none = reduction === Reduction.None;
   resize_output(output, none ? [n, H, W] : []);
   check_types(dtype, [output, total_weight], target_, weight_);
+  const loss: NLLLoss = { n_classes, ignore_index, mean: reduction === Reduction.Mean, H, W };
   if (none) {
     total_weight.unsafeGetTensorImpl().storage().bytes().fill(0, 0, total_weight.nbytes());
-    const [w, wo, hasWeight] = weightOf(weight_ === null ? null : weight_.contiguous(), input_);
+    const [w, wo, ws] = weightOf(weight_ === null ? null : weight_.contiguous(), input_);
     const [out_n, out_h, out_w] = output.strides() as [number, number, number];
     const [x_n, x_c, x_h, x_w] = input_.strides() as [number, number, number, number];
     const [t_n, t_h, t_w] = target_.strides() as [number, number, number];
     for (let b = 0; b < n; b++) {
-      const oo = output.data_offset() + b * out_n;
-      const xo = input_.data_offset() + b * x_n;
-      const to = target_.data_offset() + b * t_n;
       // biome-ignore format: an operand a line
-      checkTarget(positions(
-        output.data_view(), oo, out_h, out_w,
-        input_.data_view(), xo, x_c, x_h, x_w,
-        target_.data_view(), to, t_h, t_w,
-        w, wo, hasWeight, n_classes, ignore_index, H, W,
-      ));
+      positions(
+        output.data_view(), output.data_offset() + b * out_n, out_h, out_w,
+        input_.data_view(), input_.data_offset() + b * x_n, x_c, x_h, x_w,
+        target_.data_view(), target_.data_offset() + b * t_n, t_h, t_w,
+        w, wo, ws, loss,
+      );
     }
     return;
   }
   const input = input_.contiguous();
   const target = target_.contiguous();
-  const [w, wo, hasWeight] = weightOf(weight_ === null ? null : weight_.contiguous(), input);
+  const [w, wo, ws] = weightOf(weight_ === null ? null : weight_.contiguous(), input);
   const reduced = AT_DISPATCH_2(nll_loss2d_instances, dtype, ScalarType.Long);
   // biome-ignore format: an operand a line
-  checkTarget(reduced(
-    output.data_view(), output.data_offset(),
-    total_weight.data_view(), total_weight.data_offset(),
-    input.data_view(), input.data_offset(),
-    target.data_view(), target.data_offset(),
-    w, wo, hasWeight, n * H * W, n_classes, ignore_index, H * W, reduction === Reduction.Mean ? 1 : 0,
-  ));
+  reduced(
+    output.data_view(), output.data_offset(), 0,
+    total_weight.data_view(), total_weight.data_offset(), 0,
+    input.data_view(), input.data_offset(), 1,
+    target.data_view(), target.data_offset(), 1,
+    w, wo, ws, n * H * W, loss,
+  );
 }
 
 function nll_loss2d_backward_kernel(
@@ -191,21 +166,19 @@ function nll_loss2d_backward_kernel(
     );
     target = target_.contiguous();
   }
-  const [w, wo, hasWeight] = weightOf(weight_ === null ? null : weight_.contiguous(), input);
+  const [w, wo, ws] = weightOf(weight_ === null ? null : weight_.contiguous(), input);
   const [g_n, g_h, g_w] = none ? (grad_output.strides() as [number, number, number]) : [0, 0, 0];
   const [t_n, t_h, t_w] = target.strides() as [number, number, number];
+  const loss: NLLLoss = { n_classes, ignore_index, mean: reduction === Reduction.Mean, H, W };
   for (let b = 0; b < n; b++) {
-    const gio = grad_input.data_offset() + b * n_classes * H * W;
-    const go = grad_output.data_offset() + b * g_n;
-    const to = target.data_offset() + b * t_n;
     // biome-ignore format: an operand a line
-    checkTarget(run(
-      grad_input.data_view(), gio,
-      grad_output.data_view(), go, g_h, g_w,
-      total_weight.data_view(), total_weight.data_offset(),
-      target.data_view(), to, t_h, t_w,
-      w, wo, hasWeight, n_classes, ignore_index, H, W, reduction === Reduction.Mean ? 1 : 0,
-    ));
+    run(
+      grad_input.data_view(), grad_input.data_offset() + b * n_classes * H * W, H * W, W, 1,
+      grad_output.data_view(), grad_output.data_offset() + b * g_n, g_h, g_w,
+      total_weight.data_view(), total_weight.data_offset(), 0,
+      target.data_view(), target.data_offset() + b * t_n, t_h, t_w,
+      w, wo, ws, loss,
+    );
   }
 }
 

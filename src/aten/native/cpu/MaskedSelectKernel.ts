@@ -2,43 +2,52 @@
  * @file The loops of `masked_select` and `masked_scatter_`: both walk a mask in row-major order beside a packed tensor.
  * @mirrors aten/src/ATen/native/cpu/IndexKernel.cpp
  */
-import { AT_DISPATCH, type bool, type captured, type data, load, type scalar_t, store } from "#aten/Dispatch";
+import {
+  AT_DISPATCH,
+  type bool,
+  type captured,
+  cast,
+  type data,
+  load,
+  type row,
+  type scalar_t,
+  store,
+} from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import { masked_scatter_stub, masked_select_stub } from "#aten/native/MaskedSelect";
+import type { TensorImpl } from "#c10/core/TensorImpl";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { masked_scatter_instances, masked_select_instances } from "./generated/MaskedSelectKernel.ts";
 
 /**
- * Row-major over any strides: the last dimension by itself, the others like an odometer. Precondition: at least one dimension.
- * @template masked_select: all types, Bool, Half, BFloat16
+ * Row-major over any strides: the last dimension by itself, the others like an odometer.
+ * @template masked_select: Bool, all types and halves
  */
 export function masked_select(
-  out: data<scalar_t>,
-  out_offset: number,
-  out_stride: number,
+  out: row<scalar_t>,
   self: data<scalar_t>,
-  self_offset: number,
-  self_strides: captured<readonly number[]>,
+  self_impl: captured<TensorImpl>,
   mask: data<bool>,
-  mask_offset: number,
-  mask_strides: captured<readonly number[]>,
-  sizes: captured<readonly number[]>,
-  numel: number,
+  mask_impl: captured<TensorImpl>,
 ): void {
+  const sizes = self_impl.sizes();
+  const self_strides = self_impl.strides();
+  const mask_strides = mask_impl.strides();
+  const numel = cast<number>(self_impl.numel());
   const last = sizes.length - 1;
-  const n = sizes[last];
-  const self_step = self_strides[last];
-  const mask_step = mask_strides[last];
+  const n = last >= 0 ? sizes[last] : 1;
+  const self_step = last >= 0 ? self_strides[last] : 0;
+  const mask_step = last >= 0 ? mask_strides[last] : 0;
   const counter = new Array<number>(sizes.length).fill(0);
-  let from = self_offset;
-  let asked = mask_offset;
-  let to = out_offset;
+  let from = cast<number>(self_impl.data_offset());
+  let asked = cast<number>(mask_impl.data_offset());
+  let taken = 0;
   for (let done = 0; done < numel; done += n) {
     for (let i = 0; i < n; i++) {
       if (load(mask, asked + i * mask_step)) {
-        store(out, to, load(self, from + i * self_step));
-        to += out_stride;
+        store(out, taken, load(self, from + i * self_step));
+        taken++;
       }
     }
     for (let d = last - 1; d >= 0; d--) {
@@ -55,33 +64,32 @@ export function masked_select(
 
 /**
  * The same walk, writing: `self` receives the source's elements one after the other. Returns how many more it needed.
- * @template masked_scatter: all types, Bool, Half, BFloat16
+ * @template masked_scatter: Bool, all types and halves
  */
 export function masked_scatter(
   self: data<scalar_t>,
-  self_offset: number,
-  self_strides: captured<readonly number[]>,
+  self_impl: captured<TensorImpl>,
   mask: data<bool>,
-  mask_offset: number,
-  mask_strides: captured<readonly number[]>,
-  sizes: captured<readonly number[]>,
-  numel: number,
-  source: data<scalar_t>,
-  source_offset: number,
+  mask_impl: captured<TensorImpl>,
+  source: row<scalar_t>,
   source_numel: number,
 ): number {
+  const sizes = self_impl.sizes();
+  const self_strides = self_impl.strides();
+  const mask_strides = mask_impl.strides();
+  const numel = cast<number>(self_impl.numel());
   const last = sizes.length - 1;
-  const n = sizes[last];
-  const self_step = self_strides[last];
-  const mask_step = mask_strides[last];
+  const n = last >= 0 ? sizes[last] : 1;
+  const self_step = last >= 0 ? self_strides[last] : 0;
+  const mask_step = last >= 0 ? mask_strides[last] : 0;
   const counter = new Array<number>(sizes.length).fill(0);
-  let to = self_offset;
-  let asked = mask_offset;
+  let to = cast<number>(self_impl.data_offset());
+  let asked = cast<number>(mask_impl.data_offset());
   let taken = 0;
   for (let done = 0; done < numel; done += n) {
     for (let i = 0; i < n; i++) {
       if (load(mask, asked + i * mask_step)) {
-        if (taken < source_numel) store(self, to + i * self_step, load(source, source_offset + taken));
+        if (taken < source_numel) store(self, to + i * self_step, load(source, taken));
         taken++;
       }
     }
@@ -101,39 +109,14 @@ export function masked_scatter(
 function masked_select_kernel(result: Tensor, self: Tensor, mask: Tensor): void {
   const [out, input, m] = [result.impl_, self.impl_, mask.impl_];
   const fn = AT_DISPATCH(masked_select_instances, input.dtype());
-  const scalar = self.dim() === 0; // walked as if it had one dimension
-  fn(
-    out.data_view(),
-    out.data_offset(),
-    result.strides()[0],
-    input.data_view(),
-    input.data_offset(),
-    scalar ? [0] : input.strides(),
-    m.data_view(),
-    m.data_offset(),
-    scalar ? [0] : m.strides(),
-    scalar ? [1] : input.sizes(),
-    input.numel(),
-  );
+  const stride = result.strides()[0];
+  fn(out.data_view(), out.data_offset(), stride, input.data_view(), input, m.data_view(), m);
 }
 
 function masked_scatter_kernel(self: Tensor, mask: Tensor, source: Tensor): void {
   const [out, m, input] = [self.impl_, mask.impl_, source.impl_];
   const fn = AT_DISPATCH(masked_scatter_instances, out.dtype());
-  const scalar = self.dim() === 0;
-  const missing = fn(
-    out.data_view(),
-    out.data_offset(),
-    scalar ? [0] : out.strides(),
-    m.data_view(),
-    m.data_offset(),
-    scalar ? [0] : m.strides(),
-    scalar ? [1] : out.sizes(),
-    out.numel(),
-    input.data_view(),
-    input.data_offset(),
-    input.numel(),
-  );
+  const missing = fn(out.data_view(), out, m.data_view(), m, input.data_view(), input.data_offset(), 1, input.numel());
   TORCH_CHECK(missing <= 0, "Number of elements of source < number of ones in mask");
 }
 

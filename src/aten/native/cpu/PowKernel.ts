@@ -20,7 +20,7 @@ import {
 import { cpu_kernel } from "./Loops.ts";
 import { reciprocal_kernel, rsqrt_kernel, sqrt_kernel } from "./UnaryOpsKernel.ts";
 
-/** @loop pow: all types, Half, BFloat16 */
+/** @loop pow: all types and halves */
 export function pow_tensor(base: scalar_t, exponent: scalar_t): scalar_t {
   return pow(base, exponent);
 }
@@ -28,7 +28,7 @@ export function pow_tensor$integral(base: scalar_t, exponent: scalar_t): scalar_
   return powi(base, exponent);
 }
 
-/** The exponent keeps its double precision, as in PyTorch's float loops; for halves it is rounded to one. @loop pow: all types, Half, BFloat16 */
+/** The exponent keeps its double precision, as in PyTorch's float loops; for halves it is rounded to one. @loop pow: all types and halves */
 export function pow_scalar(base: scalar_t, exponent: captured<number>): scalar_t {
   return pow(base, exponent);
 }
@@ -36,15 +36,15 @@ export function pow_scalar$integral(base: scalar_t, exponent: captured): scalar_
   return powi(base, exponent);
 }
 
-/** @loop pow: all types, Half, BFloat16 */
+/** @loop pow: all types and halves */
 export function pow_square(base: scalar_t): scalar_t {
   return base * base;
 }
-/** @loop pow: all types, Half, BFloat16 */
+/** @loop pow: all types and halves */
 export function pow_cube(base: scalar_t): scalar_t {
   return base * base * base;
 }
-/** @loop pow: floating types, Half, BFloat16 */
+/** @loop pow: floating types and halves */
 export function pow_inverse_square(base: scalar_t): scalar_t {
   return 1 / (base * base);
 }

@@ -4,29 +4,21 @@
  * @differs A file of its own, so that codegen can make one text per dtype.
  */
 import type { CPUGeneratorImpl } from "#aten/CPUGeneratorImpl";
-import { AT_DISPATCH, type captured, cast, type data, load, type scalar_t, store } from "#aten/Dispatch";
+import { AT_DISPATCH, type captured, cast, load, type row, type scalar_t, store } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { randperm_instances } from "./generated/RandpermKernel.ts";
 
 /**
  * Fisher and Yates: position i gets one of those not yet placed. One draw per position but the last.
- * @template randperm: all types, Half, BFloat16
+ * @template randperm: all types and halves
  */
-export function randperm(
-  r: data<scalar_t>,
-  offset: number,
-  stride: number,
-  n: number,
-  generator: captured<CPUGeneratorImpl>,
-): void {
-  for (let i = 0; i < n; i++) store(r, offset + i * stride, cast<scalar_t>(i));
+export function randperm(r: row<scalar_t>, n: number, generator: captured<CPUGeneratorImpl>): void {
+  for (let i = 0; i < n; i++) store(r, i, cast<scalar_t>(i));
   for (let i = 0; i < n - 1; i++) {
     const z = cast<number>(generator.random()) % (n - i);
-    const here = offset + i * stride;
-    const there = offset + (z + i) * stride;
-    const saved = load(r, here);
-    store(r, here, load(r, there));
-    store(r, there, saved);
+    const saved = load(r, i);
+    store(r, i, load(r, z + i));
+    store(r, z + i, saved);
   }
 }
 

@@ -2,7 +2,7 @@
  * @file `arange`'s loops.
  * @mirrors aten/src/ATen/native/cpu/RangeFactoriesKernel.cpp
  */
-import { AT_DISPATCH, cast, type data, round_to, type scalar_t, store } from "#aten/Dispatch";
+import { AT_DISPATCH, cast, type data, round_to, type scalar_t, sizeof, store } from "#aten/Dispatch";
 import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import { arange_stub } from "#aten/native/RangeFactories";
 import type { TensorIterator } from "#aten/TensorIterator";
@@ -22,15 +22,12 @@ export function arange_integral(out: data<scalar_t>, offset: number, n: number, 
 // for the other lanes; two registers a turn, and what is left over is computed element by element. The rounded
 // base makes other last digits than `start + step * i` would, so the same blocks are walked here. Multiply-adds are fused.
 
-/** @template arange_cpu: Double, Float, BFloat16, Half */
-export function arange_floating(
-  out: data<scalar_t>,
-  offset: number,
-  n: number,
-  start: number,
-  step: number,
-  lanes: number,
-): void {
+/** Of AVX2. */
+const VECTOR_NBYTES = 32;
+
+/** @template arange_cpu: floating types and halves */
+export function arange_floating(out: data<scalar_t>, offset: number, n: number, start: number, step: number): void {
+  const lanes = VECTOR_NBYTES / sizeof<scalar_t>();
   const in_vectors = n - (n % (2 * lanes));
   for (let i = 0; i < in_vectors; i += lanes) {
     const base = cast<number>(round_to<scalar_t>(fma(step, i, start)));
@@ -38,8 +35,6 @@ export function arange_floating(
   }
   for (let i = in_vectors; i < n; i++) store(out, offset + i, cast<scalar_t>(fma(step, i, start)));
 }
-
-const VECTOR_NBYTES = 32;
 
 /** Beyond 2^53: slow, exact modulo 2^64. */
 function arange_int64(out: BigInt64Array, offset: number, n: number, start: bigint, step: bigint): void {
@@ -56,7 +51,7 @@ function arange_kernel(iter: TensorIterator, scalar_start: Scalar, _end: Scalar,
     const reduced = dtype === ScalarType.Half || dtype === ScalarType.BFloat16;
     const start = reduced ? scalar_start.toFloat() : scalar_start.toDouble();
     const step = reduced ? scalar_step.toFloat() : scalar_step.toDouble();
-    AT_DISPATCH(arange_floating_instances, dtype)(out, offset, n, start, step, VECTOR_NBYTES / out.BYTES_PER_ELEMENT);
+    AT_DISPATCH(arange_floating_instances, dtype)(out, offset, n, start, step);
     return;
   }
   const start = scalar_start.toBigInt();

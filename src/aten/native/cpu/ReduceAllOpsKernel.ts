@@ -18,7 +18,7 @@ import { Scalar } from "#c10/core/Scalar";
 import { isFloatingType, ScalarType } from "#c10/core/ScalarType";
 import { max_all_instances, min_all_instances } from "./generated/ReduceAllOpsKernel.ts";
 
-/** NaN if any is; of no elements (`out` may ask for that) the least there is. @template max_all: all types, Bool, Half, BFloat16 */
+/** NaN if any is; of no elements (`out` may ask for that) the least there is. @template max_all: Bool, all types and halves */
 export function max_all(x: data<scalar_t>, xo: number, n: number): scalar_t {
   let max: scalar_t = lower_bound<scalar_t>();
   for (let i = 0; i < n; i++) {
@@ -28,7 +28,7 @@ export function max_all(x: data<scalar_t>, xo: number, n: number): scalar_t {
   return max;
 }
 
-/** NaN if any is; of no elements the greatest there is. @template min_all: all types, Bool, Half, BFloat16 */
+/** NaN if any is; of no elements the greatest there is. @template min_all: Bool, all types and halves */
 export function min_all(x: data<scalar_t>, xo: number, n: number): scalar_t {
   let min: scalar_t = upper_bound<scalar_t>();
   for (let i = 0; i < n; i++) {

@@ -5,11 +5,12 @@
 import {
   AT_DISPATCH,
   cast,
-  type data,
   type Instantiations,
   type int64,
   is_floating,
   load,
+  type row,
+  row_at,
   type scalar_t,
   store,
 } from "#aten/Dispatch";
@@ -29,156 +30,96 @@ import {
 } from "./generated/ReduceOpsKernel.ts";
 import { binary_kernel_reduce_lastdim, binary_kernel_reduce_vec, type ReduceTile } from "./Reduce.ts";
 
-/** NaN is greater than everything. @template max_values_cpu: all types, Bool, Half, BFloat16 */
-export function max_values_tile(
-  out: data<scalar_t>,
-  oo: number,
-  os0: number,
-  os1: number,
-  x: data<scalar_t>,
-  xo: number,
-  is0: number,
-  is1: number,
-  n0: number,
-  n1: number,
-): void {
+/** NaN is greater than everything. @template max_values_cpu: Bool, all types and halves */
+export function max_values_tile(out: row<row<scalar_t>>, x: row<row<scalar_t>>, n0: number, n1: number): void {
   for (let j = 0; j < n1; j++) {
-    const o = oo + j * os1;
-    const from = xo + j * is1;
-    if (os0 === 0) {
-      let max: scalar_t = load(out, o);
+    const to = row_at(out, j);
+    const from = row_at(x, j);
+    if (to.stride === 0) {
+      let max: scalar_t = load(to, 0);
       for (let i = 0; i < n0; i++) {
-        const v: scalar_t = load(x, from + i * is0);
+        const v: scalar_t = load(from, i);
         if (v > max || v !== v) max = v;
       }
-      store(out, o, max);
+      store(to, 0, max);
     } else {
       for (let i = 0; i < n0; i++) {
-        const v: scalar_t = load(x, from + i * is0);
-        if (v > load(out, o + i * os0) || v !== v) store(out, o + i * os0, v);
+        const v: scalar_t = load(from, i);
+        if (v > load(to, i) || v !== v) store(to, i, v);
       }
     }
   }
 }
 
-/** NaN is smaller than everything. @template min_values_cpu: all types, Bool, Half, BFloat16 */
-export function min_values_tile(
-  out: data<scalar_t>,
-  oo: number,
-  os0: number,
-  os1: number,
-  x: data<scalar_t>,
-  xo: number,
-  is0: number,
-  is1: number,
-  n0: number,
-  n1: number,
-): void {
+/** NaN is smaller than everything. @template min_values_cpu: Bool, all types and halves */
+export function min_values_tile(out: row<row<scalar_t>>, x: row<row<scalar_t>>, n0: number, n1: number): void {
   for (let j = 0; j < n1; j++) {
-    const o = oo + j * os1;
-    const from = xo + j * is1;
-    if (os0 === 0) {
-      let min: scalar_t = load(out, o);
+    const to = row_at(out, j);
+    const from = row_at(x, j);
+    if (to.stride === 0) {
+      let min: scalar_t = load(to, 0);
       for (let i = 0; i < n0; i++) {
-        const v: scalar_t = load(x, from + i * is0);
+        const v: scalar_t = load(from, i);
         if (v < min || v !== v) min = v;
       }
-      store(out, o, min);
+      store(to, 0, min);
     } else {
       for (let i = 0; i < n0; i++) {
-        const v: scalar_t = load(x, from + i * is0);
-        if (v < load(out, o + i * os0) || v !== v) store(out, o + i * os0, v);
+        const v: scalar_t = load(from, i);
+        if (v < load(to, i) || v !== v) store(to, i, v);
       }
     }
   }
 }
 
 /** @template and_kernel: Bool, Byte */
-export function and_tile(
-  out: data<scalar_t>,
-  oo: number,
-  os0: number,
-  os1: number,
-  x: data<scalar_t>,
-  xo: number,
-  is0: number,
-  is1: number,
-  n0: number,
-  n1: number,
-): void {
+export function and_tile(out: row<row<scalar_t>>, x: row<row<scalar_t>>, n0: number, n1: number): void {
   for (let j = 0; j < n1; j++) {
     for (let i = 0; i < n0; i++) {
-      const o = oo + i * os0 + j * os1;
-      const both = load(out, o) !== 0 && load(x, xo + i * is0 + j * is1) !== 0;
-      store(out, o, both ? 1 : 0);
+      const both = load(row_at(out, j), i) !== 0 && load(row_at(x, j), i) !== 0;
+      store(row_at(out, j), i, both ? 1 : 0);
     }
   }
 }
 
 /** @template or_kernel: Bool, Byte */
-export function or_tile(
-  out: data<scalar_t>,
-  oo: number,
-  os0: number,
-  os1: number,
-  x: data<scalar_t>,
-  xo: number,
-  is0: number,
-  is1: number,
-  n0: number,
-  n1: number,
-): void {
+export function or_tile(out: row<row<scalar_t>>, x: row<row<scalar_t>>, n0: number, n1: number): void {
   for (let j = 0; j < n1; j++) {
     for (let i = 0; i < n0; i++) {
-      const o = oo + i * os0 + j * os1;
-      const either = load(out, o) !== 0 || load(x, xo + i * is0 + j * is1) !== 0;
-      store(out, o, either ? 1 : 0);
+      const either = load(row_at(out, j), i) !== 0 || load(row_at(x, j), i) !== 0;
+      store(row_at(out, j), i, either ? 1 : 0);
     }
   }
 }
 
-/** The first of the greatest; the first NaN if there is one. @template argmax_cpu: all types, Half, BFloat16 */
-export function argmax_row(
-  out: data<int64>,
-  oo: number,
-  x: data<scalar_t>,
-  xo: number,
-  stride: number,
-  n: number,
-): void {
-  let max: scalar_t = load(x, xo);
+/** The first of the greatest; the first NaN if there is one. @template argmax_cpu: all types and halves */
+export function argmax_row(out: row<int64>, x: row<scalar_t>, n: number): void {
+  let max: scalar_t = load(x, 0);
   let at = 0;
   for (let i = 1; i < n; i++) {
     if (is_floating<scalar_t>() && max !== max) break;
-    const v: scalar_t = load(x, xo + i * stride);
+    const v: scalar_t = load(x, i);
     if (v > max || v !== v) {
       max = v;
       at = i;
     }
   }
-  store(out, oo, cast<int64>(at));
+  store(out, 0, cast<int64>(at));
 }
 
-/** The first of the smallest; the first NaN if there is one. @template argmin_cpu: all types, Half, BFloat16 */
-export function argmin_row(
-  out: data<int64>,
-  oo: number,
-  x: data<scalar_t>,
-  xo: number,
-  stride: number,
-  n: number,
-): void {
-  let min: scalar_t = load(x, xo);
+/** The first of the smallest; the first NaN if there is one. @template argmin_cpu: all types and halves */
+export function argmin_row(out: row<int64>, x: row<scalar_t>, n: number): void {
+  let min: scalar_t = load(x, 0);
   let at = 0;
   for (let i = 1; i < n; i++) {
     if (is_floating<scalar_t>() && min !== min) break;
-    const v: scalar_t = load(x, xo + i * stride);
+    const v: scalar_t = load(x, i);
     if (v < min || v !== v) {
       min = v;
       at = i;
     }
   }
-  store(out, oo, cast<int64>(at));
+  store(out, 0, cast<int64>(at));
 }
 
 const lowestIntegers: ReadonlyMap<ScalarType, bigint> = new Map([

@@ -5,11 +5,11 @@
 import {
   AT_DISPATCH,
   cast,
-  type data,
   type Instantiations,
   type int64,
   load,
   type opmath_t,
+  type row,
   type scalar_t,
   store,
 } from "#aten/Dispatch";
@@ -33,119 +33,102 @@ import {
   scatter_multiply_line_instances,
 } from "./generated/ScatterGatherKernel.ts";
 
-// Each line returns how many elements it did: less than n if an index is out of bounds, and then the first such stops it.
+// Along a line, `index` says which element of the one operand meets element i of the other.
 // `scatter` and its kin write to elements of type opmath_t: halves gather in a buffer of floats, rounded once at the end.
 
-/** @template gather_out_cpu: Bool, all types, Half, BFloat16 */
+type index_t = number;
+
+/** `to` is what `index` holds at `i`. @template gather_scatter index_t: Long */
+export function check_index(index: row<index_t>, i: number, to: number, dim: number, size: number): void {
+  TORCH_CHECK(
+    to >= 0 && to < size,
+    "index ",
+    load(index, i),
+    " is out of bounds for dimension ",
+    dim,
+    " with size ",
+    size,
+  );
+}
+
+/** @template gather_out_cpu: Bool, all types and halves */
 export function gather_line(
-  out: data<scalar_t>,
-  out_offset: number,
-  out_stride: number,
-  index: data<int64>,
-  index_offset: number,
-  index_stride: number,
-  self: data<scalar_t>,
-  self_offset: number,
-  self_stride: number,
+  out: row<scalar_t>,
+  index: row<int64>,
+  self: row<scalar_t>,
   n: number,
+  dim: number,
   size: number,
-): number {
+): void {
   for (let i = 0; i < n; i++) {
-    const to = cast<number>(load(index, index_offset + i * index_stride));
-    if (to < 0 || to >= size) return i;
-    store(out, out_offset + i * out_stride, load(self, self_offset + to * self_stride));
+    const to = cast<number>(load(index, i));
+    check_index(index, i, to, dim, size);
+    store(out, i, load(self, to));
   }
-  return n;
 }
 
-/** Into a buffer of floats. @template gather_out_cpu: Half, BFloat16 */
+/** Into a buffer of floats. @template gather_out_cpu: reduced floating types */
 export function gather_opmath_line(
-  out: data<opmath_t>,
-  out_offset: number,
-  out_stride: number,
-  index: data<int64>,
-  index_offset: number,
-  index_stride: number,
-  self: data<scalar_t>,
-  self_offset: number,
-  self_stride: number,
+  out: row<opmath_t>,
+  index: row<int64>,
+  self: row<scalar_t>,
   n: number,
+  dim: number,
   size: number,
-): number {
+): void {
   for (let i = 0; i < n; i++) {
-    const to = cast<number>(load(index, index_offset + i * index_stride));
-    if (to < 0 || to >= size) return i;
-    store(out, out_offset + i * out_stride, cast<opmath_t>(load(self, self_offset + to * self_stride)));
+    const to = cast<number>(load(index, i));
+    check_index(index, i, to, dim, size);
+    store(out, i, cast<opmath_t>(load(self, to)));
   }
-  return n;
 }
 
-/** @template scatter_cpu: Bool, all types, Half, BFloat16 */
+/** @template scatter_cpu: Bool, all types and halves */
 export function scatter_line(
-  self: data<opmath_t>,
-  self_offset: number,
-  self_stride: number,
-  index: data<int64>,
-  index_offset: number,
-  index_stride: number,
-  src: data<scalar_t>,
-  src_offset: number,
-  src_stride: number,
+  self: row<opmath_t>,
+  index: row<int64>,
+  src: row<scalar_t>,
   n: number,
+  dim: number,
   size: number,
-): number {
+): void {
   for (let i = 0; i < n; i++) {
-    const to = cast<number>(load(index, index_offset + i * index_stride));
-    if (to < 0 || to >= size) return i;
-    store(self, self_offset + to * self_stride, cast<opmath_t>(load(src, src_offset + i * src_stride)));
+    const to = cast<number>(load(index, i));
+    check_index(index, i, to, dim, size);
+    store(self, to, cast<opmath_t>(load(src, i)));
   }
-  return n;
 }
 
-/** @template scatter_add_cpu: Bool, all types, Half, BFloat16 */
+/** @template scatter_add_cpu: Bool, all types and halves */
 export function scatter_add_line(
-  self: data<opmath_t>,
-  self_offset: number,
-  self_stride: number,
-  index: data<int64>,
-  index_offset: number,
-  index_stride: number,
-  src: data<scalar_t>,
-  src_offset: number,
-  src_stride: number,
+  self: row<opmath_t>,
+  index: row<int64>,
+  src: row<scalar_t>,
   n: number,
+  dim: number,
   size: number,
-): number {
+): void {
   for (let i = 0; i < n; i++) {
-    const to = cast<number>(load(index, index_offset + i * index_stride));
-    if (to < 0 || to >= size) return i;
-    const place = self_offset + to * self_stride;
-    store(self, place, cast<opmath_t>(load(self, place) + cast<opmath_t>(load(src, src_offset + i * src_stride))));
+    const to = cast<number>(load(index, i));
+    check_index(index, i, to, dim, size);
+    store(self, to, cast<opmath_t>(load(self, to) + cast<opmath_t>(load(src, i))));
   }
-  return n;
 }
 
-/** @template scatter_multiply_cpu: Bool, all types, Half, BFloat16 */
+/** @template scatter_multiply_cpu: Bool, all types and halves */
 export function scatter_multiply_line(
-  self: data<opmath_t>,
-  self_offset: number,
-  self_stride: number,
-  index: data<int64>,
-  index_offset: number,
-  index_stride: number,
-  src: data<scalar_t>,
-  src_offset: number,
-  src_stride: number,
+  self: row<opmath_t>,
+  index: row<int64>,
+  src: row<scalar_t>,
   n: number,
+  dim: number,
   size: number,
-): number {
+): void {
   for (let i = 0; i < n; i++) {
-    const to = cast<number>(load(index, index_offset + i * index_stride));
-    if (to < 0 || to >= size) return i;
-    const place = self_offset + to * self_stride;
-    store(self, place, cast<opmath_t>(load(self, place) * cast<opmath_t>(load(src, src_offset + i * src_stride))));
+    const to = cast<number>(load(index, i));
+    check_index(index, i, to, dim, size);
+    store(self, to, cast<opmath_t>(load(self, to) * cast<opmath_t>(load(src, i))));
   }
-  return n;
 }
 
 function stride_at(t: Tensor, dim: number): number {
@@ -175,17 +158,7 @@ function for_each_line(
   const [l_stride, x_stride, r_stride] = [stride_at(left, dim), stride_at(index, dim), stride_at(right, dim)];
   const [l_data, x_data, r_data] = [left.impl_.data_view(), index.impl_.data_view(), right.impl_.data_view()];
   for (let k = 0; k < lines; k++) {
-    const done = line(l_data, l, l_stride, x_data, x, x_stride, r_data, r, r_stride, n, size);
-    if (done < n)
-      TORCH_CHECK(
-        false,
-        "index ",
-        String(x_data[x + done * x_stride]),
-        " is out of bounds for dimension ",
-        dim,
-        " with size ",
-        size,
-      );
+    line(l_data, l, l_stride, x_data, x, x_stride, r_data, r, r_stride, n, dim, size);
     for (let d = sizes.length - 1; d >= 0; d--) {
       if (d === dim) continue;
       const back = ++position[d] < sizes[d] ? 1 : 1 - sizes[d];

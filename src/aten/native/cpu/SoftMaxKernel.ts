@@ -6,11 +6,12 @@
 import {
   AT_DISPATCH,
   cast,
-  type data,
   type Instantiations,
   load,
   type opmath_t,
   round_to,
+  type row,
+  row_at,
   type scalar_t,
   store,
 } from "#aten/Dispatch";
@@ -28,243 +29,182 @@ import {
   softmax_rows_instances,
 } from "./generated/SoftMaxKernel.ts";
 
-// Around the dim a contiguous tensor is outer x n x inner: the n elements of a row stand `inner` apart. The greatest is
-// subtracted before exp, so that nothing overflows; the quotient stays the same.
+// Around the dim a contiguous tensor is outer x n x inner: there are outer x inner rows, whose n elements stand `inner` apart.
+// The greatest of a row is subtracted before exp, so that nothing overflows; the quotient stays the same.
+// `row_at(row_at(x, o), i)` is row (o, i).
 
-/** @template softmax_kernel_impl: floating types, Half, BFloat16 */
-export function row_max(x: data<scalar_t>, xo: number, n: number, inner: number): opmath_t {
-  let max: opmath_t = cast<opmath_t>(load(x, xo));
+/** @template softmax_kernel_impl: floating types and halves */
+export function row_max(x: row<scalar_t>, n: number): opmath_t {
+  let max: opmath_t = cast<opmath_t>(load(x, 0));
   for (let i = 1; i < n; i++) {
-    const v: opmath_t = cast<opmath_t>(load(x, xo + i * inner));
+    const v: opmath_t = cast<opmath_t>(load(x, i));
     if (v > max || v !== v) max = v;
   }
   return max;
 }
 
-/** @template softmax_kernel_impl: floating types, Half, BFloat16 */
-export function softmax_row(
-  out: data<scalar_t>,
-  oo: number,
-  x: data<scalar_t>,
-  xo: number,
-  n: number,
-  inner: number,
-): void {
-  const max: opmath_t = row_max(x, xo, n, inner);
+/** @template softmax_kernel_impl: floating types and halves */
+export function softmax_row(out: row<scalar_t>, x: row<scalar_t>, n: number): void {
+  const max: opmath_t = row_max(x, n);
   let sum: opmath_t = 0;
   for (let i = 0; i < n; i++) {
-    const e: opmath_t = Math.exp(cast<opmath_t>(load(x, xo + i * inner)) - max);
-    store(out, oo + i * inner, cast<scalar_t>(e));
+    const e: opmath_t = Math.exp(cast<opmath_t>(load(x, i)) - max);
+    store(out, i, cast<scalar_t>(e));
     sum += e;
   }
-  for (let i = 0; i < n; i++)
-    store(out, oo + i * inner, cast<scalar_t>(cast<opmath_t>(load(out, oo + i * inner)) / sum));
+  for (let i = 0; i < n; i++) store(out, i, cast<scalar_t>(cast<opmath_t>(load(out, i)) / sum));
 }
 /** A half would be rounded twice if the exponentials waited in the output. */
-export function softmax_row$reduced(
-  out: data<scalar_t>,
-  oo: number,
-  x: data<scalar_t>,
-  xo: number,
-  n: number,
-  inner: number,
-): void {
-  const max: opmath_t = row_max(x, xo, n, inner);
+export function softmax_row$reduced(out: row<scalar_t>, x: row<scalar_t>, n: number): void {
+  const max: opmath_t = row_max(x, n);
   let sum: opmath_t = 0;
-  for (let i = 0; i < n; i++) sum += Math.exp(cast<opmath_t>(load(x, xo + i * inner)) - max);
+  for (let i = 0; i < n; i++) sum += Math.exp(cast<opmath_t>(load(x, i)) - max);
   for (let i = 0; i < n; i++) {
-    store(out, oo + i * inner, cast<scalar_t>(Math.exp(cast<opmath_t>(load(x, xo + i * inner)) - max) / sum));
+    store(out, i, cast<scalar_t>(Math.exp(cast<opmath_t>(load(x, i)) - max) / sum));
   }
 }
 
-/** @template softmax_kernel_impl: floating types, Half, BFloat16 */
+/** @template softmax_kernel_impl: floating types and halves */
 export function softmax_rows(
-  out: data<scalar_t>,
-  oo: number,
-  x: data<scalar_t>,
-  xo: number,
+  out: row<row<row<scalar_t>>>,
+  x: row<row<row<scalar_t>>>,
   outer: number,
-  n: number,
   inner: number,
+  n: number,
 ): void {
   for (let o = 0; o < outer; o++) {
-    for (let i = 0; i < inner; i++) softmax_row(out, oo + o * n * inner + i, x, xo + o * n * inner + i, n, inner);
+    for (let i = 0; i < inner; i++) softmax_row(row_at(row_at(out, o), i), row_at(row_at(x, o), i), n);
   }
 }
 
-/** @template softmax_lastdim_kernel_impl: floating types, Half, BFloat16 */
+/** @template softmax_lastdim_kernel_impl: floating types and halves */
 export function softmax_lastdim(
-  out: data<scalar_t>,
-  oo: number,
-  x: data<scalar_t>,
-  xo: number,
+  out: row<row<row<scalar_t>>>,
+  x: row<row<row<scalar_t>>>,
   outer: number,
-  n: number,
   _inner: number,
+  n: number,
 ): void {
-  for (let o = 0; o < outer; o++) softmax_row(out, oo + o * n, x, xo + o * n, n, 1);
+  for (let o = 0; o < outer; o++) softmax_row(row_at(out, o).inner, row_at(x, o).inner, n);
 }
 
-/** @template log_softmax_kernel_impl: floating types, Half, BFloat16 */
-export function log_softmax_row(
-  out: data<scalar_t>,
-  oo: number,
-  x: data<scalar_t>,
-  xo: number,
-  n: number,
-  inner: number,
-): void {
-  const max: opmath_t = row_max(x, xo, n, inner);
+/** @template log_softmax_kernel_impl: floating types and halves */
+export function log_softmax_row(out: row<scalar_t>, x: row<scalar_t>, n: number): void {
+  const max: opmath_t = row_max(x, n);
   let sum: opmath_t = 0;
-  for (let i = 0; i < n; i++) sum += Math.exp(cast<opmath_t>(load(x, xo + i * inner)) - max);
+  for (let i = 0; i < n; i++) sum += Math.exp(cast<opmath_t>(load(x, i)) - max);
   const log_sum: opmath_t = Math.log(sum);
-  for (let i = 0; i < n; i++)
-    store(out, oo + i * inner, cast<scalar_t>(cast<opmath_t>(load(x, xo + i * inner)) - max - log_sum));
+  for (let i = 0; i < n; i++) store(out, i, cast<scalar_t>(cast<opmath_t>(load(x, i)) - max - log_sum));
 }
 
-/** @template log_softmax_kernel_impl: floating types, Half, BFloat16 */
+/** @template log_softmax_kernel_impl: floating types and halves */
 export function log_softmax_rows(
-  out: data<scalar_t>,
-  oo: number,
-  x: data<scalar_t>,
-  xo: number,
+  out: row<row<row<scalar_t>>>,
+  x: row<row<row<scalar_t>>>,
   outer: number,
-  n: number,
   inner: number,
+  n: number,
 ): void {
   for (let o = 0; o < outer; o++) {
-    for (let i = 0; i < inner; i++) log_softmax_row(out, oo + o * n * inner + i, x, xo + o * n * inner + i, n, inner);
+    for (let i = 0; i < inner; i++) log_softmax_row(row_at(row_at(out, o), i), row_at(row_at(x, o), i), n);
   }
 }
 
-/** @template log_softmax_lastdim_kernel_impl: floating types, Half, BFloat16 */
+/** @template log_softmax_lastdim_kernel_impl: floating types and halves */
 export function log_softmax_lastdim(
-  out: data<scalar_t>,
-  oo: number,
-  x: data<scalar_t>,
-  xo: number,
+  out: row<row<row<scalar_t>>>,
+  x: row<row<row<scalar_t>>>,
   outer: number,
-  n: number,
   _inner: number,
+  n: number,
 ): void {
   for (let o = 0; o < outer; o++) {
-    const from = xo + o * n;
-    const to = oo + o * n;
-    const max: opmath_t = row_max(x, from, n, 1);
+    const from = row_at(x, o).inner;
+    const to = row_at(out, o).inner;
+    const max: opmath_t = row_max(from, n);
     let sum: opmath_t = 0;
-    for (let i = 0; i < n; i++) sum += Math.exp(cast<opmath_t>(load(x, from + i)) - max);
+    for (let i = 0; i < n; i++) sum += Math.exp(cast<opmath_t>(load(from, i)) - max);
     // PyTorch keeps the sums of several rows, and then their logarithms, in the tensor's dtype: a half is rounded both times.
     const log_sum: opmath_t = round_to<scalar_t>(Math.log(round_to<scalar_t>(sum)));
-    for (let i = 0; i < n; i++) store(out, to + i, cast<scalar_t>(cast<opmath_t>(load(x, from + i)) - max - log_sum));
+    for (let i = 0; i < n; i++) store(to, i, cast<scalar_t>(cast<opmath_t>(load(from, i)) - max - log_sum));
   }
 }
 
-/** grad_input = output * (grad - sum(grad * output)). @template softmax_backward_kernel_impl: floating types, Half, BFloat16 */
-export function softmax_backward_row(
-  gi: data<scalar_t>,
-  g: data<scalar_t>,
-  go: number,
-  y: data<scalar_t>,
-  yo: number,
-  gio: number,
-  n: number,
-  inner: number,
-): void {
+/** grad_input = output * (grad - sum(grad * output)). @template softmax_backward_kernel_impl: floating types and halves */
+export function softmax_backward_row(gi: row<scalar_t>, g: row<scalar_t>, y: row<scalar_t>, n: number): void {
   let sum: opmath_t = 0;
-  for (let i = 0; i < n; i++) sum += cast<opmath_t>(load(g, go + i * inner)) * cast<opmath_t>(load(y, yo + i * inner));
+  for (let i = 0; i < n; i++) sum += cast<opmath_t>(load(g, i)) * cast<opmath_t>(load(y, i));
   for (let i = 0; i < n; i++) {
-    const v: opmath_t = cast<opmath_t>(load(y, yo + i * inner));
-    store(gi, gio + i * inner, cast<scalar_t>(v * (cast<opmath_t>(load(g, go + i * inner)) - sum)));
+    const v: opmath_t = cast<opmath_t>(load(y, i));
+    store(gi, i, cast<scalar_t>(v * (cast<opmath_t>(load(g, i)) - sum)));
   }
 }
 
-/** @template softmax_backward_kernel_impl: floating types, Half, BFloat16 */
+/** @template softmax_backward_kernel_impl: floating types and halves */
 export function softmax_backward_rows(
-  gi: data<scalar_t>,
-  gio: number,
-  g: data<scalar_t>,
-  go: number,
-  y: data<scalar_t>,
-  yo: number,
+  gi: row<row<row<scalar_t>>>,
+  g: row<row<row<scalar_t>>>,
+  y: row<row<row<scalar_t>>>,
   outer: number,
-  n: number,
   inner: number,
+  n: number,
 ): void {
   for (let o = 0; o < outer; o++) {
     for (let i = 0; i < inner; i++) {
-      const at = o * n * inner + i;
-      softmax_backward_row(gi, g, go + at, y, yo + at, gio + at, n, inner);
+      softmax_backward_row(row_at(row_at(gi, o), i), row_at(row_at(g, o), i), row_at(row_at(y, o), i), n);
     }
   }
 }
 
-/** @template softmax_backward_lastdim_kernel_impl: floating types, Half, BFloat16 */
+/** @template softmax_backward_lastdim_kernel_impl: floating types and halves */
 export function softmax_backward_lastdim(
-  gi: data<scalar_t>,
-  gio: number,
-  g: data<scalar_t>,
-  go: number,
-  y: data<scalar_t>,
-  yo: number,
+  gi: row<row<row<scalar_t>>>,
+  g: row<row<row<scalar_t>>>,
+  y: row<row<row<scalar_t>>>,
   outer: number,
-  n: number,
   _inner: number,
+  n: number,
 ): void {
-  for (let o = 0; o < outer; o++) softmax_backward_row(gi, g, go + o * n, y, yo + o * n, gio + o * n, n, 1);
+  for (let o = 0; o < outer; o++) softmax_backward_row(row_at(gi, o).inner, row_at(g, o).inner, row_at(y, o).inner, n);
 }
 
-/** grad_input = grad - exp(output) * sum(grad). @template log_softmax_backward_kernel_impl: floating types, Half, BFloat16 */
-export function log_softmax_backward_row(
-  gi: data<scalar_t>,
-  g: data<scalar_t>,
-  go: number,
-  y: data<scalar_t>,
-  yo: number,
-  gio: number,
-  n: number,
-  inner: number,
-): void {
+/** grad_input = grad - exp(output) * sum(grad). @template log_softmax_backward_kernel_impl: floating types and halves */
+export function log_softmax_backward_row(gi: row<scalar_t>, g: row<scalar_t>, y: row<scalar_t>, n: number): void {
   let sum: opmath_t = 0;
-  for (let i = 0; i < n; i++) sum += cast<opmath_t>(load(g, go + i * inner));
+  for (let i = 0; i < n; i++) sum += cast<opmath_t>(load(g, i));
   for (let i = 0; i < n; i++) {
-    const e: opmath_t = Math.exp(cast<opmath_t>(load(y, yo + i * inner)));
-    store(gi, gio + i * inner, cast<scalar_t>(cast<opmath_t>(load(g, go + i * inner)) - e * sum));
+    const e: opmath_t = Math.exp(cast<opmath_t>(load(y, i)));
+    store(gi, i, cast<scalar_t>(cast<opmath_t>(load(g, i)) - e * sum));
   }
 }
 
-/** @template log_softmax_backward_kernel_impl: floating types, Half, BFloat16 */
+/** @template log_softmax_backward_kernel_impl: floating types and halves */
 export function log_softmax_backward_rows(
-  gi: data<scalar_t>,
-  gio: number,
-  g: data<scalar_t>,
-  go: number,
-  y: data<scalar_t>,
-  yo: number,
+  gi: row<row<row<scalar_t>>>,
+  g: row<row<row<scalar_t>>>,
+  y: row<row<row<scalar_t>>>,
   outer: number,
-  n: number,
   inner: number,
+  n: number,
 ): void {
   for (let o = 0; o < outer; o++) {
     for (let i = 0; i < inner; i++) {
-      const at = o * n * inner + i;
-      log_softmax_backward_row(gi, g, go + at, y, yo + at, gio + at, n, inner);
+      log_softmax_backward_row(row_at(row_at(gi, o), i), row_at(row_at(g, o), i), row_at(row_at(y, o), i), n);
     }
   }
 }
 
-/** @template log_softmax_backward_lastdim_kernel_impl: floating types, Half, BFloat16 */
+/** @template log_softmax_backward_lastdim_kernel_impl: floating types and halves */
 export function log_softmax_backward_lastdim(
-  gi: data<scalar_t>,
-  gio: number,
-  g: data<scalar_t>,
-  go: number,
-  y: data<scalar_t>,
-  yo: number,
+  gi: row<row<row<scalar_t>>>,
+  g: row<row<row<scalar_t>>>,
+  y: row<row<row<scalar_t>>>,
   outer: number,
-  n: number,
   _inner: number,
+  n: number,
 ): void {
-  for (let o = 0; o < outer; o++) log_softmax_backward_row(gi, g, go + o * n, y, yo + o * n, gio + o * n, n, 1);
+  for (let o = 0; o < outer; o++)
+    log_softmax_backward_row(row_at(gi, o).inner, row_at(g, o).inner, row_at(y, o).inner, n);
 }
 
 function extents(t: Tensor, dim: number): [outer: number, n: number, inner: number] {
@@ -280,7 +220,13 @@ function extents(t: Tensor, dim: number): [outer: number, n: number, inner: numb
 function forward(instances: Instantiations<typeof softmax_rows>, result: Tensor, self: Tensor, dim: number): void {
   const [outer, n, inner] = extents(self, dim);
   const rows = AT_DISPATCH(instances, self.scalar_type());
-  rows(result.data_view(), result.data_offset(), self.data_view(), self.data_offset(), outer, n, inner);
+  const o = n * inner;
+  // biome-ignore format: an operand a line
+  rows(
+    result.data_view(), result.data_offset(), o, 1, inner,
+    self.data_view(), self.data_offset(), o, 1, inner,
+    outer, inner, n,
+  );
 }
 
 function backward(
@@ -292,16 +238,13 @@ function backward(
 ): void {
   const [outer, n, inner] = extents(grad, dim);
   const rows = AT_DISPATCH(instances, grad.scalar_type());
+  const o = n * inner;
+  // biome-ignore format: an operand a line
   rows(
-    grad_input.data_view(),
-    grad_input.data_offset(),
-    grad.data_view(),
-    grad.data_offset(),
-    output.data_view(),
-    output.data_offset(),
-    outer,
-    n,
-    inner,
+    grad_input.data_view(), grad_input.data_offset(), o, 1, inner,
+    grad.data_view(), grad.data_offset(), o, 1, inner,
+    output.data_view(), output.data_offset(), o, 1, inner,
+    outer, inner, n,
   );
 }
 

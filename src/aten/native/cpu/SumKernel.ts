@@ -7,14 +7,20 @@ import {
   AT_DISPATCH,
   cast,
   type data,
+  type InstanceOf,
   load,
   type opmath_t,
   round_to,
+  type row,
+  row_at,
+  row_from,
   type scalar_t,
   scratch,
+  sizeof,
   store,
   type TypedArray,
 } from "#aten/Dispatch";
+import type { OperandInfo } from "#aten/iterator/OperandInfo";
 import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import { sum_stub } from "#aten/native/ReduceOps";
 import type { TensorIterator } from "#aten/TensorIterator";
@@ -35,19 +41,13 @@ import { bool_sum_instances, integer_sum_instances, sum_cascade_instances } from
 // LANES is 8 for float, 4 for double: the width of AVX2, whatever the machine here. Halves are added as floats, an inner vector being
 // sixteen of them, folded to eight by one addition.
 
+const VECTOR_NBYTES = 32;
+
 /**
- * `columns` cascades of `n` rows at once into acc[0 ... columns): element (i, k) is x[xo + i * rowStride + k * columnStride].
- * `acc` has room for 4 levels. @template sum_cpu: floating types, Half, BFloat16
+ * The first `columns` columns of `n` rows, one cascade each, into acc[0 ... columns). `acc` has room for 4 levels.
+ * @template sum_cpu: floating types and halves
  */
-export function multi_row_sum(
-  acc: data<opmath_t>,
-  x: data<scalar_t>,
-  xo: number,
-  rowStride: number,
-  columnStride: number,
-  n: number,
-  columns: number,
-): void {
+export function multi_row_sum(acc: data<opmath_t>, x: row<row<scalar_t>>, n: number, columns: number): void {
   const levelPower = Math.max(4, Math.floor((n <= 1 ? 0 : 32 - Math.clz32(n - 1)) / 4));
   const step = 1 << levelPower;
   const mask = step - 1;
@@ -55,9 +55,9 @@ export function multi_row_sum(
   let i = 0;
   while (i + step <= n) {
     for (let j = 0; j < step; j++) {
-      const row = xo + i * rowStride;
+      const from = row_at(x, i);
       for (let k = 0; k < columns; k++) {
-        store(acc, k, round_to<opmath_t>(load(acc, k) + cast<opmath_t>(load(x, row + k * columnStride))));
+        store(acc, k, round_to<opmath_t>(load(acc, k) + cast<opmath_t>(load(from, k))));
       }
       i++;
     }
@@ -71,10 +71,8 @@ export function multi_row_sum(
     }
   }
   for (; i < n; i++) {
-    const row = xo + i * rowStride;
-    for (let k = 0; k < columns; k++) {
-      store(acc, k, round_to<opmath_t>(load(acc, k) + cast<opmath_t>(load(x, row + k * columnStride))));
-    }
+    const from = row_at(x, i);
+    for (let k = 0; k < columns; k++) store(acc, k, round_to<opmath_t>(load(acc, k) + cast<opmath_t>(load(from, k))));
   }
   for (let level = 1; level < 4; level++) {
     for (let k = 0; k < columns; k++) store(acc, k, round_to<opmath_t>(load(acc, k) + load(acc, level * columns + k)));
@@ -83,42 +81,40 @@ export function multi_row_sum(
 
 /**
  * `lanes` neighbouring columns, each as four interleaved cascades, into acc[0 ... lanes). `part` is scratch like `acc`.
- * @template sum_cpu: floating types, Half, BFloat16
+ * @template sum_cpu: floating types and halves
  */
 export function row_sum(
   acc: data<opmath_t>,
   part: data<opmath_t>,
-  x: data<scalar_t>,
-  xo: number,
-  rowStride: number,
-  columnStride: number,
+  x: row<row<scalar_t>>,
   n: number,
   lanes: number,
 ): void {
   const quarter = Math.floor(n / 4);
-  multi_row_sum(acc, x, xo, 4 * rowStride, columnStride, quarter, lanes);
+  multi_row_sum(acc, { view: x.view, offset: x.offset, stride: 4 * x.stride, inner: x.inner }, quarter, lanes);
   for (let i = quarter * 4; i < n; i++) {
-    for (let k = 0; k < lanes; k++) {
-      store(acc, k, round_to<opmath_t>(load(acc, k) + cast<opmath_t>(load(x, xo + i * rowStride + k * columnStride))));
-    }
+    const from = row_at(x, i);
+    for (let k = 0; k < lanes; k++) store(acc, k, round_to<opmath_t>(load(acc, k) + cast<opmath_t>(load(from, k))));
   }
   for (let q = 1; q < 4; q++) {
-    multi_row_sum(part, x, xo + q * rowStride, 4 * rowStride, columnStride, quarter, lanes);
+    const from = row_at(x, q);
+    multi_row_sum(part, { view: x.view, offset: from.offset, stride: 4 * x.stride, inner: from }, quarter, lanes);
     for (let k = 0; k < lanes; k++) store(acc, k, round_to<opmath_t>(load(acc, k) + load(part, k)));
   }
 }
 
-/** @template sum_cpu: floating types, Half, BFloat16 */
-export function add_to(out: data<scalar_t>, at: number, value: opmath_t): void {
-  store(out, at, cast<scalar_t>(cast<opmath_t>(load(out, at)) + value));
+/** @template sum_cpu: floating types and halves */
+export function add_to(out: row<scalar_t>, i: number, value: opmath_t): void {
+  store(out, i, cast<scalar_t>(cast<opmath_t>(load(out, i)) + value));
 }
 
-/** The sum of one row of `n` neighbours. @template sum_cpu: floating types, Half, BFloat16 */
+/** The sum of one row of `n` neighbours. @template sum_cpu: floating types and halves */
 export function inner_row(acc: data<opmath_t>, x: data<scalar_t>, xo: number, n: number, lanes: number): opmath_t {
   const vectors = Math.floor(n / lanes);
   const quarter = Math.floor(vectors / 4);
   const columns = 4 * lanes;
-  multi_row_sum(acc, x, xo, columns, 1, quarter, columns);
+  const side_by_side: row<scalar_t> = { view: x, offset: xo, stride: 1 };
+  multi_row_sum(acc, { view: x, offset: xo, stride: columns, inner: side_by_side }, quarter, columns);
   for (let v = quarter * 4; v < vectors; v++) {
     for (let k = 0; k < lanes; k++)
       store(acc, k, round_to<opmath_t>(load(acc, k) + cast<opmath_t>(load(x, xo + v * lanes + k))));
@@ -166,7 +162,7 @@ export function inner_row$reduced(
   return sum;
 }
 
-/** `multi_row_sum` over rows of `columns` floats that stand one behind the other. @template sum_cpu: floating types, Half, BFloat16 */
+/** `multi_row_sum` over rows of `columns` floats that stand one behind the other. @template sum_cpu: floating types and halves */
 export function multi_row_sum_folded(acc: data<opmath_t>, x: data<opmath_t>, columns: number, n: number): void {
   const levelPower = Math.max(4, Math.floor((n <= 1 ? 0 : 32 - Math.clz32(n - 1)) / 4));
   const step = 1 << levelPower;
@@ -189,131 +185,101 @@ export function multi_row_sum_folded(acc: data<opmath_t>, x: data<opmath_t>, col
   }
 }
 
+// ATen's Vectorized<T>::size(): elements of AVX2's 32 bytes. `acc` and `part` have room for 16 and 4 such vectors.
+
 /**
- * One 2-d tile of a reduction: out[...] += x[...]. A stride of 0 in `out` marks what is reduced.
- * `lanes` accumulators a vector, `width` elements a vector; `acc` and `part` have room for 16 and 4 vectors. @template sum_cpu: floating types, Half, BFloat16
+ * out[...] += x[...] over n1 rows of n0 elements. A stride of 0 in `out` marks what is reduced.
+ * @template sum_cpu: floating types and halves
  */
 export function sum_cascade(
-  out: data<scalar_t>,
-  oo: number,
-  os0: number,
-  os1: number,
-  x: data<scalar_t>,
-  xo: number,
-  is0: number,
-  is1: number,
+  out: row<row<scalar_t>>,
+  x: row<row<scalar_t>>,
   n0: number,
   n1: number,
-  lanes: number,
-  width: number,
   acc: data<opmath_t>,
   part: data<opmath_t>,
 ): void {
-  if (os0 !== 0 && os1 !== 0) {
+  if (out.inner.stride !== 0 && out.stride !== 0) {
     for (let j = 0; j < n1; j++) {
-      for (let i = 0; i < n0; i++) add_to(out, oo + i * os0 + j * os1, cast<opmath_t>(load(x, xo + i * is0 + j * is1)));
+      for (let i = 0; i < n0; i++) add_to(row_at(out, j), i, cast<opmath_t>(load(row_at(x, j), i)));
     }
     return;
   }
-  // Along `row` the output stands still; `column` counts the outputs.
-  const reducesFirst = os0 === 0;
-  const row = reducesFirst ? is0 : is1;
-  const column = reducesFirst ? is1 : is0;
-  const step = reducesFirst ? os1 : os0;
+  // Along a row the output stands still; there is one sum for each column.
+  const reducesFirst = out.inner.stride === 0;
+  const row = reducesFirst ? x.inner.stride : x.stride;
+  const column = reducesFirst ? x.stride : x.inner.stride;
   const rows = reducesFirst ? n0 : n1;
   const columns = reducesFirst ? n1 : n0;
+  const sums: row<scalar_t> = {
+    view: out.view,
+    offset: out.offset,
+    stride: reducesFirst ? out.stride : out.inner.stride,
+  };
+  const columns_of_x: row<scalar_t> = { view: x.view, offset: x.offset, stride: column };
+  const lanes = VECTOR_NBYTES / sizeof<opmath_t>();
+  const width = VECTOR_NBYTES / sizeof<scalar_t>();
   let j = 0;
   if (row === 1 && rows >= width) {
-    for (; j < columns; j++) add_to(out, oo + j * step, inner_row(acc, x, xo + j * column, rows, lanes));
+    for (; j < columns; j++) add_to(sums, j, inner_row(acc, x.view, x.offset + j * column, rows, lanes));
     return;
   }
   if (column === 1 && columns >= width) {
     for (; j + 4 * lanes <= columns; j += 4 * lanes) {
-      multi_row_sum(acc, x, xo + j, row, 1, rows, 4 * lanes);
-      for (let k = 0; k < 4 * lanes; k++) add_to(out, oo + (j + k) * step, load(acc, k));
+      const from = row_from(columns_of_x, j);
+      multi_row_sum(acc, { view: x.view, offset: from.offset, stride: row, inner: from }, rows, 4 * lanes);
+      for (let k = 0; k < 4 * lanes; k++) add_to(sums, j + k, load(acc, k));
     }
     for (; j + lanes <= columns; j += lanes) {
-      row_sum(acc, part, x, xo + j, row, 1, rows, lanes);
-      for (let k = 0; k < lanes; k++) add_to(out, oo + (j + k) * step, load(acc, k));
+      const from = row_from(columns_of_x, j);
+      row_sum(acc, part, { view: x.view, offset: from.offset, stride: row, inner: from }, rows, lanes);
+      for (let k = 0; k < lanes; k++) add_to(sums, j + k, load(acc, k));
     }
   } else if (row >= column) {
     for (; j + 4 <= columns; j += 4) {
-      multi_row_sum(acc, x, xo + j * column, row, column, rows, 4);
-      for (let k = 0; k < 4; k++) add_to(out, oo + (j + k) * step, load(acc, k));
+      const from = row_from(columns_of_x, j);
+      multi_row_sum(acc, { view: x.view, offset: from.offset, stride: row, inner: from }, rows, 4);
+      for (let k = 0; k < 4; k++) add_to(sums, j + k, load(acc, k));
     }
   }
   for (; j < columns; j++) {
-    row_sum(acc, part, x, xo + j * column, row, 0, rows, 1);
-    add_to(out, oo + j * step, load(acc, 0));
+    const from = row_from(columns_of_x, j);
+    row_sum(acc, part, { view: x.view, offset: from.offset, stride: row, inner: from }, rows, 1);
+    add_to(sums, j, load(acc, 0));
   }
 }
 
 /** Integers have no rounding to fear. @template sum_cpu: integral types */
-export function integer_sum(
-  out: data<scalar_t>,
-  oo: number,
-  os0: number,
-  os1: number,
-  x: data<scalar_t>,
-  xo: number,
-  is0: number,
-  is1: number,
-  n0: number,
-  n1: number,
-  _lanes: number,
-  _width: number,
-  _acc: data<opmath_t>,
-  _part: data<opmath_t>,
-): void {
+export function integer_sum(out: row<row<scalar_t>>, x: row<row<scalar_t>>, n0: number, n1: number): void {
   for (let j = 0; j < n1; j++) {
-    const o = oo + j * os1;
-    const from = xo + j * is1;
-    if (os0 === 0) {
-      let sum: scalar_t = load(out, o);
-      for (let i = 0; i < n0; i++) sum += load(x, from + i * is0);
-      store(out, o, sum);
+    const to = row_at(out, j);
+    const from = row_at(x, j);
+    if (to.stride === 0) {
+      let sum: scalar_t = load(to, 0);
+      for (let i = 0; i < n0; i++) sum += load(from, i);
+      store(to, 0, sum);
     } else {
-      for (let i = 0; i < n0; i++) store(out, o + i * os0, load(out, o + i * os0) + load(x, from + i * is0));
+      for (let i = 0; i < n0; i++) store(to, i, load(to, i) + load(from, i));
     }
   }
 }
 
 /** The sum of truth values as a truth value: is any of them true? @template sum_cpu: Bool */
-export function bool_sum(
-  out: data<scalar_t>,
-  oo: number,
-  os0: number,
-  os1: number,
-  x: data<scalar_t>,
-  xo: number,
-  is0: number,
-  is1: number,
-  n0: number,
-  n1: number,
-  _lanes: number,
-  _width: number,
-  _acc: data<opmath_t>,
-  _part: data<opmath_t>,
-): void {
+export function bool_sum(out: row<row<scalar_t>>, x: row<row<scalar_t>>, n0: number, n1: number): void {
   for (let j = 0; j < n1; j++) {
     for (let i = 0; i < n0; i++) {
-      const o = oo + i * os0 + j * os1;
-      if (load(x, xo + i * is0 + j * is1) !== 0) store(out, o, 1);
+      if (load(row_at(x, j), i) !== 0) store(row_at(out, j), i, 1);
     }
   }
 }
 
-type SumTile = typeof sum_cascade;
+type SumTile = InstanceOf<typeof sum_cascade>;
 
 interface Tile {
   readonly run: SumTile;
-  readonly lanes: number;
-  readonly width: number;
-  readonly acc: Scratch;
-  readonly part: Scratch;
+  readonly acc: TypedArray;
+  readonly part: TypedArray;
 }
-
-type Scratch = Parameters<SumTile>[12];
 
 /** Sums of parts, used again by every call: making an array costs more than a small sum. */
 const SCRATCH = {
@@ -321,18 +287,11 @@ const SCRATCH = {
   double: { acc: new Float64Array(16 * 4), part: new Float64Array(4 * 4) },
 } as const;
 
-function tile_loop(
-  data: readonly TypedArray[],
-  offsets: readonly number[],
-  strides: readonly number[],
-  n0: number,
-  n1: number,
-  tile: Tile,
-): void {
-  const [out, x] = data as unknown as [TypedArray, TypedArray];
-  const [oo, xo] = offsets as unknown as [number, number];
-  const [os0, is0, os1, is1] = strides as unknown as [number, number, number, number];
-  tile.run(out, oo, os0, os1, x, xo, is0, is1, n0, n1, tile.lanes, tile.width, tile.acc, tile.part);
+function tile_loop(operands: readonly OperandInfo[], n0: number, n1: number, tile: Tile): void {
+  const [out, x] = operands as readonly [OperandInfo, OperandInfo];
+  const [os0, os1] = [out.inner_stride(), out.outer_stride()];
+  const [xs0, xs1] = [x.inner_stride(), x.outer_stride()];
+  tile.run(out.view(), out.offset, os1, os0, x.view(), x.offset, xs1, xs0, n0, n1, tile.acc, tile.part);
 }
 
 const ZERO = Scalar.fromDouble(0);
@@ -340,15 +299,13 @@ const ZERO = Scalar.fromDouble(0);
 function sum_kernel_impl(iter: TensorIterator): void {
   const dtype = iter.dtype(0);
   iter.output().fill__Scalar(ZERO); // a double 0, whatever the dtype: the call is on record
-  const isReduced = dtype === ScalarType.Half || dtype === ScalarType.BFloat16;
-  const lanes = dtype === ScalarType.Double ? 4 : 8;
-  const run =
+  const run: SumTile =
     dtype === ScalarType.Bool
       ? AT_DISPATCH(bool_sum_instances, dtype)
       : isIntegralType(dtype, false)
         ? AT_DISPATCH(integer_sum_instances, dtype)
         : AT_DISPATCH(sum_cascade_instances, dtype);
   const { acc, part } = dtype === ScalarType.Double ? SCRATCH.double : SCRATCH.float;
-  iter.for_each(tile_loop, { run, lanes, width: isReduced ? 2 * lanes : lanes, acc, part });
+  iter.for_each(tile_loop, { run, acc, part });
 }
 REGISTER_DISPATCH(sum_stub, sum_kernel_impl, "sum_kernel_impl");

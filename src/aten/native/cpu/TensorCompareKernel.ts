@@ -23,12 +23,12 @@ import {
 } from "./generated/TensorCompareKernel.ts";
 import { cpu_kernel } from "./Loops.ts";
 
-/** @loop where_cpu: Bool, all types, Half, BFloat16 */
+/** @loop where_cpu: Bool, all types and halves */
 export function where(condition: bool, self: scalar_t, other: scalar_t): scalar_t {
   return condition ? self : other;
 }
 
-/** NaN wins, wherever it is; a lower bound above the upper one yields the upper. @loop clamp_cpu: all types, Half, BFloat16 */
+/** NaN wins, wherever it is; a lower bound above the upper one yields the upper. @loop clamp_cpu: all types and halves */
 export function clamp(a: scalar_t, min: scalar_t, max: scalar_t): scalar_t {
   if (isnan(a)) return a;
   if (isnan(min)) return min;
@@ -41,13 +41,13 @@ export function clamp$integral(a: scalar_t, min: scalar_t, max: scalar_t): scala
   return max < raised ? max : raised;
 }
 
-/** A NaN element is kept: no comparison with it is true. @loop clamp_scalar_cpu: all types, Half, BFloat16 */
+/** A NaN element is kept: no comparison with it is true. @loop clamp_scalar_cpu: all types and halves */
 export function clamp_scalar(a: scalar_t, min: captured, max: captured): scalar_t {
   const raised = a < min ? min : a;
   return max < raised ? max : raised;
 }
 
-/** @loop clamp_max_scalar_cpu: all types, Half, BFloat16 */
+/** @loop clamp_max_scalar_cpu: all types and halves */
 export function clamp_max_scalar(a: scalar_t, max: captured): scalar_t {
   return isnan(max) || max < a ? max : a;
 }
@@ -55,7 +55,7 @@ export function clamp_max_scalar$integral(a: scalar_t, max: captured): scalar_t 
   return max < a ? max : a;
 }
 
-/** @loop clamp_min_scalar_cpu: all types, Half, BFloat16 */
+/** @loop clamp_min_scalar_cpu: all types and halves */
 export function clamp_min_scalar(a: scalar_t, min: captured): scalar_t {
   return isnan(min) || a < min ? min : a;
 }

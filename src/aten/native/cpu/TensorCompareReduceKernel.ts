@@ -6,16 +6,17 @@
 import {
   AT_DISPATCH,
   cast,
-  type data,
+  type InstanceOf,
   type Instantiations,
   type int64,
   is_floating,
   load,
+  type row,
   type scalar_t,
   store,
-  type TypedArray,
 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
+import type { OperandInfo } from "#aten/iterator/OperandInfo";
 import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import { resize_output } from "#aten/native/Resize";
 import { max_stub, min_stub } from "#aten/native/TensorCompareReduce";
@@ -23,86 +24,49 @@ import { TensorIteratorConfig } from "#aten/TensorIterator";
 import { maybe_wrap_dim } from "#aten/WrapDimUtils";
 import { max_row_instances, min_row_instances } from "./generated/TensorCompareReduceKernel.ts";
 
-/** The first of the greatest, or the first NaN. @template max_cpu: all types, Bool, Half, BFloat16 */
-export function max_row(
-  values: data<scalar_t>,
-  vo: number,
-  indices: data<int64>,
-  io: number,
-  x: data<scalar_t>,
-  xo: number,
-  stride: number,
-  n: number,
-): void {
-  let max: scalar_t = load(x, xo);
+/** The first of the greatest, or the first NaN. @template max_cpu: Bool, all types and halves */
+export function max_row(values: row<scalar_t>, indices: row<int64>, x: row<scalar_t>, n: number): void {
+  let max: scalar_t = load(x, 0);
   let at = 0;
   for (let i = 1; i < n; i++) {
     if (is_floating<scalar_t>() && max !== max) break;
-    const v: scalar_t = load(x, xo + i * stride);
+    const v: scalar_t = load(x, i);
     if (v > max || v !== v) {
       max = v;
       at = i;
     }
   }
-  store(values, vo, max);
-  store(indices, io, cast<int64>(at));
+  store(values, 0, max);
+  store(indices, 0, cast<int64>(at));
 }
 
-/** The first of the smallest, or the first NaN. @template min_cpu: all types, Bool, Half, BFloat16 */
-export function min_row(
-  values: data<scalar_t>,
-  vo: number,
-  indices: data<int64>,
-  io: number,
-  x: data<scalar_t>,
-  xo: number,
-  stride: number,
-  n: number,
-): void {
-  let min: scalar_t = load(x, xo);
+/** The first of the smallest, or the first NaN. @template min_cpu: Bool, all types and halves */
+export function min_row(values: row<scalar_t>, indices: row<int64>, x: row<scalar_t>, n: number): void {
+  let min: scalar_t = load(x, 0);
   let at = 0;
   for (let i = 1; i < n; i++) {
     if (is_floating<scalar_t>() && min !== min) break;
-    const v: scalar_t = load(x, xo + i * stride);
+    const v: scalar_t = load(x, i);
     if (v < min || v !== v) {
       min = v;
       at = i;
     }
   }
-  store(values, vo, min);
-  store(indices, io, cast<int64>(at));
+  store(values, 0, min);
+  store(indices, 0, cast<int64>(at));
 }
 
 interface Row {
-  readonly run: typeof max_row;
+  readonly run: InstanceOf<typeof max_row>;
   readonly stride: number;
   readonly n: number;
 }
 
-function row_loop(
-  data: readonly TypedArray[],
-  offsets: readonly number[],
-  strides: readonly number[],
-  n0: number,
-  n1: number,
-  row: Row,
-): void {
-  const [values, indices, x] = data as unknown as [TypedArray, TypedArray, TypedArray];
-  const [vo, io, xo] = offsets as unknown as [number, number, number];
-  const [vs0, is0, xs0, vs1, is1, xs1] = strides as unknown as [number, number, number, number, number, number];
+function row_loop(operands: readonly OperandInfo[], n0: number, n1: number, { run, stride, n }: Row): void {
+  const [values, indices, x] = operands as readonly [OperandInfo, OperandInfo, OperandInfo];
+  const [v, i64, from] = [values.view(), indices.view(), x.view()];
   for (let j = 0; j < n1; j++) {
-    for (let i = 0; i < n0; i++) {
-      row.run(
-        values,
-        vo + i * vs0 + j * vs1,
-        indices,
-        io + i * is0 + j * is1,
-        x,
-        xo + i * xs0 + j * xs1,
-        row.stride,
-        row.n,
-      );
-    }
+    for (let i = 0; i < n0; i++) run(v, values.at(i, j), 0, i64, indices.at(i, j), 0, from, x.at(i, j), stride, n);
   }
 }
 

@@ -36,17 +36,17 @@ import {
 } from "./generated/UnaryOpsKernel.ts";
 import { cpu_kernel } from "./Loops.ts";
 
-/** @loop abs_cpu: all types, Half, BFloat16 */
+/** @loop abs_cpu: all types and halves */
 export function abs_of(a: scalar_t): scalar_t {
   return abs(a);
 }
 
-/** @loop neg_cpu: all types, Half, BFloat16 */
+/** @loop neg_cpu: all types and halves */
 export function neg(a: scalar_t): scalar_t {
   return -a;
 }
 
-/** 0 for NaN: it is neither above nor below. @loop sign_cpu: Bool, all types, Half, BFloat16 */
+/** 0 for NaN: it is neither above nor below. @loop sign_cpu: Bool, all types and halves */
 export function sign(a: scalar_t): scalar_t {
   return a > 0 ? 1 : a < 0 ? -1 : 0;
 }
@@ -61,42 +61,42 @@ export function bitwise_not$bool(a: scalar_t): scalar_t {
 
 type out_t = number;
 type self_t = number;
-/** @loop logical_not_cpu self_t: Bool, all types, Half, BFloat16; out_t: Bool, all types, Half, BFloat16 */
+/** @loop logical_not_cpu self_t: Bool, all types and halves; out_t: Bool, all types and halves */
 export function logical_not(a: self_t): out_t {
   return cast<out_t>(a === 0);
 }
 
-/** @loop exp_vml_cpu: floating types, Half, BFloat16 */
+/** @loop exp_vml_cpu: floating types and halves */
 export function exp_of(a: scalar_t): scalar_t {
   return exp(a);
 }
 
-/** @loop log_vml_cpu: floating types, Half, BFloat16 */
+/** @loop log_vml_cpu: floating types and halves */
 export function log_of(a: scalar_t): scalar_t {
   return log(a);
 }
 
-/** @loop sqrt_vml_cpu: floating types, Half, BFloat16 */
+/** @loop sqrt_vml_cpu: floating types and halves */
 export function sqrt_of(a: scalar_t): scalar_t {
   return sqrt(a);
 }
 
-/** @loop rsqrt_cpu: floating types, Half, BFloat16 */
+/** @loop rsqrt_cpu: floating types and halves */
 export function rsqrt(a: scalar_t): scalar_t {
   return 1 / sqrt(a);
 }
 
-/** @loop reciprocal_cpu: floating types, Half, BFloat16 */
+/** @loop reciprocal_cpu: floating types and halves */
 export function reciprocal(a: scalar_t): scalar_t {
   return 1 / a;
 }
 
-/** @loop sigmoid_cpu: floating types, Half, BFloat16 */
+/** @loop sigmoid_cpu: floating types and halves */
 export function sigmoid(a: scalar_t): scalar_t {
   return 1 / (1 + exp(-a));
 }
 
-/** @loop tanh_vml_cpu: floating types, Half, BFloat16 */
+/** @loop tanh_vml_cpu: floating types and halves */
 export function tanh_of(a: scalar_t): scalar_t {
   return tanh(a);
 }

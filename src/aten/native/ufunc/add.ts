@@ -5,7 +5,7 @@
  */
 import { type captured, round_to, type scalar_t } from "#aten/Dispatch";
 
-/** @loop add_cpu: Bool, all types, Half, BFloat16 */
+/** @loop add_stub: Bool, all types and halves */
 export function add(self: scalar_t, other: scalar_t, alpha: captured): scalar_t {
   return self + alpha * other;
 }

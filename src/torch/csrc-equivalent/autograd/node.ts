@@ -12,7 +12,7 @@ import { DeviceType } from "#c10/core/DeviceType";
 import type { Layout } from "#c10/core/Layout";
 import type { ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
-import { type TraceData, tracer } from "#c10/util/Trace";
+import { type TraceData, traceCall, tracer } from "#c10/util/Trace";
 import { AnomalyMetadata, AnomalyMode } from "./anomaly_mode.ts";
 import type { Edge } from "./edge.ts";
 import type { FunctionPostHook, FunctionPreHook, PostAccumulateGradHook } from "./function_hook.ts";
@@ -87,7 +87,7 @@ export abstract class Node {
 
   /** `operator()`: runs the node. */
   call(inputs: variable_list): variable_list {
-    if (tracer !== null || hasStepCallbacks) return call_slow(this, inputs);
+    if (tracer !== null || hasStepCallbacks) return callSlow(this, inputs);
     return this.apply(inputs);
   }
 
@@ -329,17 +329,15 @@ export abstract class TraceableFunction extends Node {
   }
 }
 
-/** With an `engine` event and the profiler's callbacks. */
-function call_slow(node: Node, inputs: variable_list): variable_list {
-  if (tracer === null) return call_recorded(node, inputs);
-  const id = tracer.begin("engine", node.trace_name(), { inputs: [inputs], ...node_trace_data(node) });
+/** The cold twin of `Node.call`: the same `apply`, told to the profiler's callbacks and in an `engine` event (Note [One road]). */
+function callSlow(node: Node, inputs: variable_list): variable_list {
+  const guard = record_node(node, inputs);
   try {
-    const outputs = call_recorded(node, inputs);
-    tracer?.end(id, { outputs });
-    return outputs;
-  } catch (error) {
-    tracer?.end(id, { error });
-    throw error;
+    if (tracer === null) return node.apply(inputs);
+    const data = { inputs: [inputs], ...node_trace_data(node) };
+    return traceCall("engine", node.trace_name(), node.apply.bind(node), [inputs], data);
+  } finally {
+    guard?.end();
   }
 }
 
@@ -354,17 +352,14 @@ export function node_trace_data(node: Node): TraceData {
   };
 }
 
-function call_recorded(node: Node, inputs: variable_list): variable_list {
+/** Tells the profiler's callbacks that this node runs; null if nobody listens. */
+function record_node(node: Node, inputs: variable_list): RecordFunction | null {
   const step_callbacks = getStepCallbacksUnlessEmpty(RecordScope.BACKWARD_FUNCTION);
-  if (step_callbacks === null) return node.apply(inputs);
+  if (step_callbacks === null) return null;
   const guard = new RecordFunction(step_callbacks);
   const values = guard.needsInputs() ? inputs.map((t) => IValue.fromTensor(t)) : [];
   guard.before(node.name(), node.sequence_nr() === UINT64_MAX ? -1 : node.sequence_nr(), values);
-  try {
-    return node.apply(inputs);
-  } finally {
-    guard.end();
-  }
+  return guard;
 }
 
 let current_evaluating_node: Node | null = null;

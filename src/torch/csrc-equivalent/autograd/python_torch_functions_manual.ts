@@ -8,7 +8,7 @@ import { TORCH_CHECK } from "#c10/util/Exception";
 import { traceCall, tracer } from "#c10/util/Trace";
 import { get_default_dispatch_key, get_default_scalar_type } from "#torch/csrc-equivalent/tensor/python_tensor";
 import { maybe_initialize_device } from "#torch/csrc-equivalent/utils/device_lazy_init";
-import { call_traced, type PyCFunctionWithKeywords } from "#torch/csrc-equivalent/utils/pycfunction_helpers";
+import { callSlow, type PyCFunctionWithKeywords } from "#torch/csrc-equivalent/utils/pycfunction_helpers";
 import { type KwArgs, PythonArgParser, take_kwargs } from "#torch/csrc-equivalent/utils/python_arg_parser";
 import { handle_torch_function } from "#torch/csrc-equivalent/utils/python_arg_parser_torch_function";
 import { as_tensor, asarray, tensor_ctor } from "#torch/csrc-equivalent/utils/tensor_new";
@@ -86,7 +86,7 @@ export function THPVariable_get_device(_self: null, args: unknown[], kwargs: KwA
 function method(name: string, fn: PyCFunctionWithKeywords): (...args: unknown[]) => unknown {
   const symbol = `torch::autograd::THPVariable_${name}`;
   const call = (...args: unknown[]): unknown =>
-    tracer !== null ? call_traced(symbol, fn, null, args) : fn(null, args, take_kwargs(args));
+    tracer !== null ? callSlow(symbol, fn, null, args) : fn(null, args, take_kwargs(args));
   return Object.defineProperty(call, "name", { value: name });
 }
 

@@ -5,7 +5,7 @@
 import type { Tensor as AtTensor } from "#aten/generated/core/TensorBody";
 import { isFloatingType, toString as scalarTypeName } from "#c10/core/ScalarType";
 import { AttributeError, RuntimeError, TORCH_CHECK, TORCH_CHECK_TYPE, TypeError_ } from "#c10/util/Exception";
-import { type Tracer, tracer } from "#c10/util/Trace";
+import { traceCall, tracer } from "#c10/util/Trace";
 import { typeMetaName } from "#c10/util/typeid";
 import { THPDevice_New } from "#torch/csrc-equivalent/Device";
 import { THPDtype } from "#torch/csrc-equivalent/Dtype";
@@ -32,26 +32,15 @@ import { get_autograd_meta, materialize_autograd_meta } from "./variable.impl.ts
 
 /** `torch.Tensor(...)`. */
 function THPVariable_pynew(type: new (...args: never[]) => TensorBase, args: unknown[]): AtTensor {
-  if (tracer !== null) return pynew_traced(type, args);
-  return pynew(type, args);
-}
-
-function pynew(type: new (...args: never[]) => TensorBase, args: unknown[]): AtTensor {
   TORCH_CHECK(type !== TensorBase, "Cannot directly construct TensorBase; subclass it and then construct that");
-  return base_tensor_ctor(get_default_dispatch_key(), get_default_scalar_type(), args, take_kwargs(args));
-}
-
-function pynew_traced(type: new (...args: never[]) => TensorBase, args: unknown[]): AtTensor {
-  const active = tracer as Tracer;
-  const id = active.begin("binding", "THPVariable_pynew", { inputs: args.slice() });
-  try {
-    const tensor = pynew(type, args);
-    active.end(id, { outputs: tensor });
-    return tensor;
-  } catch (error) {
-    active.end(id, { error });
-    throw error;
+  const kwargs = take_kwargs(args);
+  const key = get_default_dispatch_key();
+  const dtype = get_default_scalar_type();
+  if (tracer !== null) {
+    const given = kwargs === null ? { inputs: args } : { inputs: args, kwargs };
+    return traceCall("binding", "THPVariable_pynew", base_tensor_ctor, [key, dtype, args, kwargs], given);
   }
+  return base_tensor_ctor(key, dtype, args, kwargs);
 }
 
 /** `Tensor._make_subclass(cls, data, require_grad)`: `data`'s memory under another class. */
@@ -215,39 +204,16 @@ function accessor(name: string, property: Property): PropertyDescriptor {
 
 const indexing_methods = {
   __getitem__(this: TensorBase, index: unknown): TensorBase | null {
-    if (tracer !== null) return getitem_traced(this, index);
+    if (tracer !== null)
+      return traceCall("binding", "torch::autograd::THPVariable_getitem", THPVariable_getitem, [this, index]);
     return THPVariable_getitem(this, index);
   },
   __setitem__(this: TensorBase, index: unknown, value: unknown): void {
-    if (tracer !== null) setitem_traced(this, index, value);
+    if (tracer !== null)
+      traceCall("binding", "torch::autograd::THPVariable_setitem", THPVariable_setitem, [this, index, value]);
     else THPVariable_setitem(this, index, value);
   },
 };
-
-function getitem_traced(self: TensorBase, index: unknown): TensorBase | null {
-  const active = tracer as Tracer;
-  const id = active.begin("binding", "torch::autograd::THPVariable_getitem", { inputs: [self, index] });
-  try {
-    const result = THPVariable_getitem(self, index);
-    active.end(id, { outputs: result });
-    return result;
-  } catch (error) {
-    active.end(id, { error });
-    throw error;
-  }
-}
-
-function setitem_traced(self: TensorBase, index: unknown, value: unknown): void {
-  const active = tracer as Tracer;
-  const id = active.begin("binding", "torch::autograd::THPVariable_setitem", { inputs: [self, index, value] });
-  try {
-    THPVariable_setitem(self, index, value);
-    active.end(id);
-  } catch (error) {
-    active.end(id, { error });
-    throw error;
-  }
-}
 
 /** Readies `TensorBase` and fills `module` with it and with the functions of `torch`. */
 export function THPVariable_initModule(module: Record<string, unknown>): void {

@@ -11,7 +11,7 @@ import type { MemoryFormat } from "#c10/core/MemoryFormat";
 import { isComplexType, isFloatingType, isIntegralType, ScalarType } from "#c10/core/ScalarType";
 
 import { RuntimeError, TORCH_CHECK, TORCH_CHECK_VALUE, TORCH_WARN_ONCE, TypeError_ } from "#c10/util/Exception";
-import { tracer } from "#c10/util/Trace";
+import { traceCall, tracer } from "#c10/util/Trace";
 import { THPDtype } from "#torch/csrc-equivalent/Dtype";
 import { THPSize_New } from "#torch/csrc-equivalent/Size";
 import { THPStorage_Wrap } from "#torch/csrc-equivalent/Storage";
@@ -19,7 +19,7 @@ import { scalar_type_from_string, type_string } from "#torch/csrc-equivalent/ten
 import { maybe_initialize_device } from "#torch/csrc-equivalent/utils/device_lazy_init";
 import { has_torch_function } from "#torch/csrc-equivalent/utils/disable_torch_function";
 import {
-  call_traced,
+  callSlow,
   type PyCFunctionWithKeywords,
   TypeError_to_NotImplemented_,
   takes_no_arguments,
@@ -413,7 +413,7 @@ function with_arguments(name: string, fn: PyCFunctionWithKeywords, pycname = `TH
   const symbol = `torch::autograd::${pycname}`;
   return named(name, function (this: TensorBase | undefined, ...args: unknown[]) {
     const self = this ?? unbound_self(args, name);
-    return tracer !== null ? call_traced(symbol, fn, self, args) : fn(self, args, take_kwargs(args));
+    return tracer !== null ? callSlow(symbol, fn, self, args) : fn(self, args, take_kwargs(args));
   });
 }
 
@@ -423,7 +423,7 @@ function without_arguments(name: string, fn: (self: TensorBase) => unknown, pycn
   return named(name, function (this: TensorBase | undefined, ...args: unknown[]) {
     const self = this ?? unbound_self(args, name);
     if (args.length > 0) takes_no_arguments(args, name);
-    return tracer !== null ? call_traced(symbol, fn, self, args) : fn(self);
+    return tracer !== null ? traceCall("binding", symbol, fn, [self]) : fn(self);
   });
 }
 

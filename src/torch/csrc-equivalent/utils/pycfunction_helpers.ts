@@ -3,7 +3,7 @@
  * @mirrors torch/csrc/utils/pycfunction_helpers.h
  */
 import { TypeError_ } from "#c10/util/Exception";
-import { type Tracer, tracer } from "#c10/util/Trace";
+import { traceCall } from "#c10/util/Trace";
 import { TensorBase } from "#torch/csrc-equivalent/autograd/python_variable_type";
 import { NotImplemented } from "./disable_torch_function.ts";
 import { type KwArgs, take_kwargs } from "./python_arg_parser.ts";
@@ -12,20 +12,11 @@ import { python_type } from "./python_numbers.ts";
 // biome-ignore lint/suspicious/noExplicitAny: a binding's self is a tensor, null or nothing; its table knows which
 export type PyCFunctionWithKeywords = (self: any, args: unknown[], kwargs: KwArgs | null) => unknown;
 
-/** The cold twin of a method table's entry: one `binding` event around the call. Precondition: `tracer !== null`. */
-export function call_traced(name: string, fn: PyCFunctionWithKeywords, self: unknown, args: unknown[]): unknown {
-  const active = tracer as Tracer;
+/** The cold twin of a method table's entry: `fn(self, args, take_kwargs(args))` in a `binding` event (Note [One road]). */
+export function callSlow(name: string, fn: PyCFunctionWithKeywords, self: unknown, args: unknown[]): unknown {
   const kwargs = take_kwargs(args);
   const inputs = self === null ? args.slice() : [self, ...args];
-  const id = active.begin("binding", name, kwargs === null ? { inputs } : { inputs, kwargs });
-  try {
-    const result = fn(self, args, kwargs);
-    active.end(id, { outputs: result });
-    return result;
-  } catch (error) {
-    active.end(id, { error });
-    throw error;
-  }
+  return traceCall("binding", name, fn, [self, args, kwargs], kwargs === null ? { inputs } : { inputs, kwargs });
 }
 
 /** `f = x.add; f(x, y)`: a method taken off its tensor gets the tensor as first argument, as a Python method descriptor does. */

@@ -3,10 +3,9 @@
  * @mirrors torch/csrc/utils/python_scalars.h
  */
 import type { TypedArray } from "#c10/core/Allocator";
+import { reducedFloatingType } from "#c10/core/ReducedFloatingType";
 import { getDtypeNames, ScalarType } from "#c10/core/ScalarType";
-import { f32_from_bits, round_to_nearest_even } from "#c10/util/BFloat16";
 import { RuntimeError, ValueError } from "#c10/util/Exception";
-import { fp16_ieee_from_fp32_value, fp16_ieee_to_fp32_value } from "#c10/util/Half";
 import { scalar_of_number } from "./python_arg_parser_args.ts";
 import { isFloat, THPUtils_packInt64, THPUtils_unpackDouble, THPUtils_unpackLong } from "./python_numbers.ts";
 
@@ -17,12 +16,6 @@ export function store_scalar(view: TypedArray, at: number, scalarType: ScalarTyp
     case ScalarType.Double:
       (view as Float64Array)[at] = THPUtils_unpackDouble(obj);
       return;
-    case ScalarType.Half:
-      (view as Uint16Array)[at] = fp16_ieee_from_fp32_value(THPUtils_unpackDouble(obj));
-      return;
-    case ScalarType.BFloat16:
-      (view as Uint16Array)[at] = round_to_nearest_even(THPUtils_unpackDouble(obj));
-      return;
     case ScalarType.Bool:
       (view as Uint8Array)[at] = is_true(obj) ? 1 : 0;
       return;
@@ -30,8 +23,13 @@ export function store_scalar(view: TypedArray, at: number, scalarType: ScalarTyp
     case ScalarType.UInt64:
       (view as BigInt64Array)[at] = integral_element(obj, scalarType) as bigint;
       return;
-    default:
-      (view as Int32Array)[at] = integral_element(obj, scalarType) as number;
+    default: {
+      const reduced = reducedFloatingType(scalarType);
+      (view as Int32Array)[at] =
+        reduced !== null
+          ? reduced.from_float(THPUtils_unpackDouble(obj))
+          : (integral_element(obj, scalarType) as number);
+    }
   }
 }
 
@@ -64,14 +62,8 @@ function is_true(obj: unknown): boolean {
 /** An int64 that no number holds exactly comes as a bigint. */
 export function load_scalar(view: TypedArray, at: number, scalarType: ScalarType): number | bigint | boolean {
   const value = view[at];
-  switch (scalarType) {
-    case ScalarType.Half:
-      return fp16_ieee_to_fp32_value(value as number);
-    case ScalarType.BFloat16:
-      return f32_from_bits(value as number);
-    case ScalarType.Bool:
-      return value !== 0;
-    default:
-      return typeof value === "bigint" ? THPUtils_packInt64(value) : value;
-  }
+  if (typeof value === "bigint") return THPUtils_packInt64(value);
+  if (scalarType === ScalarType.Bool) return value !== 0;
+  const reduced = reducedFloatingType(scalarType);
+  return reduced === null ? value : reduced.to_float(value);
 }

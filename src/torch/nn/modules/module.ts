@@ -21,7 +21,7 @@ import { Buffer, Parameter } from "#torch/nn/parameter";
 import type { DeviceLike, dtype, memory_format } from "#torch/types";
 import type { RemovableHandle } from "#torch/utils/hooks";
 import { _apply, parse_to } from "./module_apply.ts";
-import { _call_impl, add_hook } from "./module_call.ts";
+import { _wrapped_call_impl, add_hook } from "./module_call.ts";
 import { type Hook, STATE, type State } from "./module_state.ts";
 import { type IncompatibleKeys, load_state_dict, type StateDict, state_dict } from "./module_state_dict.ts";
 
@@ -108,7 +108,7 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
   constructor();
   constructor(...given: unknown[]) {
     if (given.length > 0) refuse(new.target.name, ...Module_init.bind(given));
-    const self = ((...args: A): R => _call_impl(self, args)) as unknown as this;
+    const self = ((...args: A): R => _wrapped_call_impl(self, args)) as unknown as this;
     // A function's own `name` and `length` would shadow fields of those names.
     delete (self as { name?: string }).name;
     delete (self as { length?: number }).length;

@@ -3,7 +3,7 @@
  * @mirrors torch/nn/modules/module.py
  */
 import { RuntimeError } from "#c10/util/Exception";
-import { type Tracer, tracer } from "#c10/util/Trace";
+import { traceCall, tracer } from "#c10/util/Trace";
 import { def, split_keywords } from "#torch/_signature";
 import { BackwardHook, RemovableHandle } from "#torch/utils/hooks";
 import type { Module } from "./module.ts";
@@ -59,9 +59,17 @@ export const register_module_full_backward_hook = def(
   (hook: Hook): RemovableHandle => add_hook(_global_backward_hooks, hook),
 );
 
-/** `module(...)`: hooks around `forward`. */
+/** `module(...)`. In PyTorch, too, the place before `_call_impl`: it looks whether `compile()` put another function there. */
+export function _wrapped_call_impl<A extends unknown[], R>(self: Module<A, R>, args: A): R {
+  if (tracer !== null) {
+    const name = "torch.nn.modules.module.Module._call_impl";
+    return traceCall("python", name, _call_impl<A, R>, [self, args], { inputs: args, module: self._get_name() });
+  }
+  return _call_impl(self, args);
+}
+
+/** Hooks around `forward`; without any, `forward` itself. */
 export function _call_impl<A extends unknown[], R>(self: Module<A, R>, args: A): R {
-  if (tracer !== null) return call_impl_traced(self, args);
   const s = self[STATE];
   if (
     s.forward_pre_hooks.size === 0 &&
@@ -73,39 +81,14 @@ export function _call_impl<A extends unknown[], R>(self: Module<A, R>, args: A):
     _global_backward_hooks.size === 0 &&
     _global_backward_pre_hooks.size === 0
   ) {
+    if (tracer !== null) return traceCall("python", forward_name(self), self.forward.bind(self), args) as R;
     return self.forward(...args) as R;
   }
   return call_with_hooks(self, args) as R;
 }
 
-function call_impl_traced<A extends unknown[], R>(self: Module<A, R>, args: A): R {
-  const active = tracer as Tracer;
-  const id = active.begin("python", "torch.nn.modules.module.Module._call_impl", {
-    inputs: args,
-    module: self._get_name(),
-  });
-  try {
-    const result = call_with_hooks(self, args) as R;
-    active.end(id, { outputs: result });
-    return result;
-  } catch (error) {
-    active.end(id, { error });
-    throw error;
-  }
-}
-
-function forward(self: Module, args: unknown[]): unknown {
-  if (tracer === null) return self.forward(...args);
-  const active = tracer;
-  const id = active.begin("python", `${self._get_name()}.forward`, { inputs: args });
-  try {
-    const result: unknown = self.forward(...args);
-    active.end(id, { outputs: result });
-    return result;
-  } catch (error) {
-    active.end(id, { error });
-    throw error;
-  }
+function forward_name(self: Module): string {
+  return `${self._get_name()}.forward`;
 }
 
 function call_with_hooks(self: Module, given: unknown[]): unknown {
@@ -141,7 +124,8 @@ function call_with_hooks(self: Module, given: unknown[]): unknown {
       bw_hook = new BackwardHook(self, full_backward_hooks, backward_pre_hooks);
       args = bw_hook.setup_input_hook(args);
     }
-    result = forward(self, args);
+    if (tracer !== null) result = traceCall("python", forward_name(self), self.forward.bind(self), args);
+    else result = self.forward(...args);
     for (const [id, { hook, with_kwargs }] of [..._global_forward_hooks, ...s.forward_hooks]) {
       called.add(id);
       result = call_forward_hook(self, hook, with_kwargs, args, result);

@@ -635,28 +635,28 @@ function div_trunc_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: n
       for (let i = 0; i < n; i++) {
         const self = x1[o1 + i];
         const other = x2[o2 + i];
-        TORCH_CHECK(other !== 0, "ZeroDivisionError");
+        if (!(other !== 0)) TORCH_CHECK(false, "ZeroDivisionError");
         x0[o0 + i] = Math.trunc(self / other);
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) {
         const other = x2[o2 + i];
-        TORCH_CHECK(other !== 0, "ZeroDivisionError");
+        if (!(other !== 0)) TORCH_CHECK(false, "ZeroDivisionError");
         x0[o0 + i] = Math.trunc(self / other);
       }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
       for (let i = 0; i < n; i++) {
         const self = x1[o1 + i];
-        TORCH_CHECK(other !== 0, "ZeroDivisionError");
+        if (!(other !== 0)) TORCH_CHECK(false, "ZeroDivisionError");
         x0[o0 + i] = Math.trunc(self / other);
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
         const self = x1[i1];
         const other = x2[i2];
-        TORCH_CHECK(other !== 0, "ZeroDivisionError");
+        if (!(other !== 0)) TORCH_CHECK(false, "ZeroDivisionError");
         x0[i0] = Math.trunc(self / other);
       }
     }
@@ -668,28 +668,28 @@ function div_trunc_int8(n: number, m: number, x0: Int8Array, o0: number, s0: num
       for (let i = 0; i < n; i++) {
         const self = x1[o1 + i];
         const other = x2[o2 + i];
-        TORCH_CHECK(other !== 0, "ZeroDivisionError");
+        if (!(other !== 0)) TORCH_CHECK(false, "ZeroDivisionError");
         x0[o0 + i] = Math.trunc(self / other);
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) {
         const other = x2[o2 + i];
-        TORCH_CHECK(other !== 0, "ZeroDivisionError");
+        if (!(other !== 0)) TORCH_CHECK(false, "ZeroDivisionError");
         x0[o0 + i] = Math.trunc(self / other);
       }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
       for (let i = 0; i < n; i++) {
         const self = x1[o1 + i];
-        TORCH_CHECK(other !== 0, "ZeroDivisionError");
+        if (!(other !== 0)) TORCH_CHECK(false, "ZeroDivisionError");
         x0[o0 + i] = Math.trunc(self / other);
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
         const self = x1[i1];
         const other = x2[i2];
-        TORCH_CHECK(other !== 0, "ZeroDivisionError");
+        if (!(other !== 0)) TORCH_CHECK(false, "ZeroDivisionError");
         x0[i0] = Math.trunc(self / other);
       }
     }
@@ -701,28 +701,28 @@ function div_trunc_int16(n: number, m: number, x0: Int16Array, o0: number, s0: n
       for (let i = 0; i < n; i++) {
         const self = x1[o1 + i];
         const other = x2[o2 + i];
-        TORCH_CHECK(other !== 0, "ZeroDivisionError");
+        if (!(other !== 0)) TORCH_CHECK(false, "ZeroDivisionError");
         x0[o0 + i] = Math.trunc(self / other);
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) {
         const other = x2[o2 + i];
-        TORCH_CHECK(other !== 0, "ZeroDivisionError");
+        if (!(other !== 0)) TORCH_CHECK(false, "ZeroDivisionError");
         x0[o0 + i] = Math.trunc(self / other);
       }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
       for (let i = 0; i < n; i++) {
         const self = x1[o1 + i];
-        TORCH_CHECK(other !== 0, "ZeroDivisionError");
+        if (!(other !== 0)) TORCH_CHECK(false, "ZeroDivisionError");
         x0[o0 + i] = Math.trunc(self / other);
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
         const self = x1[i1];
         const other = x2[i2];
-        TORCH_CHECK(other !== 0, "ZeroDivisionError");
+        if (!(other !== 0)) TORCH_CHECK(false, "ZeroDivisionError");
         x0[i0] = Math.trunc(self / other);
       }
     }
@@ -734,28 +734,28 @@ function div_trunc_int32(n: number, m: number, x0: Int32Array, o0: number, s0: n
       for (let i = 0; i < n; i++) {
         const self = x1[o1 + i];
         const other = x2[o2 + i];
-        TORCH_CHECK(other !== 0, "ZeroDivisionError");
+        if (!(other !== 0)) TORCH_CHECK(false, "ZeroDivisionError");
         x0[o0 + i] = Math.trunc(self / other);
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) {
         const other = x2[o2 + i];
-        TORCH_CHECK(other !== 0, "ZeroDivisionError");
+        if (!(other !== 0)) TORCH_CHECK(false, "ZeroDivisionError");
         x0[o0 + i] = Math.trunc(self / other);
       }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
       for (let i = 0; i < n; i++) {
         const self = x1[o1 + i];
-        TORCH_CHECK(other !== 0, "ZeroDivisionError");
+        if (!(other !== 0)) TORCH_CHECK(false, "ZeroDivisionError");
         x0[o0 + i] = Math.trunc(self / other);
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
         const self = x1[i1];
         const other = x2[i2];
-        TORCH_CHECK(other !== 0, "ZeroDivisionError");
+        if (!(other !== 0)) TORCH_CHECK(false, "ZeroDivisionError");
         x0[i0] = Math.trunc(self / other);
       }
     }
@@ -767,28 +767,28 @@ function div_trunc_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0
       for (let i = 0; i < n; i++) {
         const self = x1[o1 + i];
         const other = x2[o2 + i];
-        TORCH_CHECK(other !== 0n, "ZeroDivisionError");
+        if (!(other !== 0n)) TORCH_CHECK(false, "ZeroDivisionError");
         x0[o0 + i] = self / other;
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) {
         const other = x2[o2 + i];
-        TORCH_CHECK(other !== 0n, "ZeroDivisionError");
+        if (!(other !== 0n)) TORCH_CHECK(false, "ZeroDivisionError");
         x0[o0 + i] = self / other;
       }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
       for (let i = 0; i < n; i++) {
         const self = x1[o1 + i];
-        TORCH_CHECK(other !== 0n, "ZeroDivisionError");
+        if (!(other !== 0n)) TORCH_CHECK(false, "ZeroDivisionError");
         x0[o0 + i] = self / other;
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
         const self = x1[i1];
         const other = x2[i2];
-        TORCH_CHECK(other !== 0n, "ZeroDivisionError");
+        if (!(other !== 0n)) TORCH_CHECK(false, "ZeroDivisionError");
         x0[i0] = self / other;
       }
     }
@@ -993,28 +993,28 @@ function div_floor_elements_uint8(n: number, m: number, x0: Uint8Array, o0: numb
       for (let i = 0; i < n; i++) {
         const self = x1[o1 + i];
         const other = x2[o2 + i];
-        TORCH_CHECK(other !== 0, "ZeroDivisionError");
+        if (!(other !== 0)) TORCH_CHECK(false, "ZeroDivisionError");
         x0[o0 + i] = Math.floor(self / other);
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) {
         const other = x2[o2 + i];
-        TORCH_CHECK(other !== 0, "ZeroDivisionError");
+        if (!(other !== 0)) TORCH_CHECK(false, "ZeroDivisionError");
         x0[o0 + i] = Math.floor(self / other);
       }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
       for (let i = 0; i < n; i++) {
         const self = x1[o1 + i];
-        TORCH_CHECK(other !== 0, "ZeroDivisionError");
+        if (!(other !== 0)) TORCH_CHECK(false, "ZeroDivisionError");
         x0[o0 + i] = Math.floor(self / other);
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
         const self = x1[i1];
         const other = x2[i2];
-        TORCH_CHECK(other !== 0, "ZeroDivisionError");
+        if (!(other !== 0)) TORCH_CHECK(false, "ZeroDivisionError");
         x0[i0] = Math.floor(self / other);
       }
     }
@@ -1026,28 +1026,28 @@ function div_floor_elements_int8(n: number, m: number, x0: Int8Array, o0: number
       for (let i = 0; i < n; i++) {
         const self = x1[o1 + i];
         const other = x2[o2 + i];
-        TORCH_CHECK(other !== 0, "ZeroDivisionError");
+        if (!(other !== 0)) TORCH_CHECK(false, "ZeroDivisionError");
         x0[o0 + i] = Math.floor(self / other);
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) {
         const other = x2[o2 + i];
-        TORCH_CHECK(other !== 0, "ZeroDivisionError");
+        if (!(other !== 0)) TORCH_CHECK(false, "ZeroDivisionError");
         x0[o0 + i] = Math.floor(self / other);
       }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
       for (let i = 0; i < n; i++) {
         const self = x1[o1 + i];
-        TORCH_CHECK(other !== 0, "ZeroDivisionError");
+        if (!(other !== 0)) TORCH_CHECK(false, "ZeroDivisionError");
         x0[o0 + i] = Math.floor(self / other);
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
         const self = x1[i1];
         const other = x2[i2];
-        TORCH_CHECK(other !== 0, "ZeroDivisionError");
+        if (!(other !== 0)) TORCH_CHECK(false, "ZeroDivisionError");
         x0[i0] = Math.floor(self / other);
       }
     }
@@ -1059,28 +1059,28 @@ function div_floor_elements_int16(n: number, m: number, x0: Int16Array, o0: numb
       for (let i = 0; i < n; i++) {
         const self = x1[o1 + i];
         const other = x2[o2 + i];
-        TORCH_CHECK(other !== 0, "ZeroDivisionError");
+        if (!(other !== 0)) TORCH_CHECK(false, "ZeroDivisionError");
         x0[o0 + i] = Math.floor(self / other);
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) {
         const other = x2[o2 + i];
-        TORCH_CHECK(other !== 0, "ZeroDivisionError");
+        if (!(other !== 0)) TORCH_CHECK(false, "ZeroDivisionError");
         x0[o0 + i] = Math.floor(self / other);
       }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
       for (let i = 0; i < n; i++) {
         const self = x1[o1 + i];
-        TORCH_CHECK(other !== 0, "ZeroDivisionError");
+        if (!(other !== 0)) TORCH_CHECK(false, "ZeroDivisionError");
         x0[o0 + i] = Math.floor(self / other);
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
         const self = x1[i1];
         const other = x2[i2];
-        TORCH_CHECK(other !== 0, "ZeroDivisionError");
+        if (!(other !== 0)) TORCH_CHECK(false, "ZeroDivisionError");
         x0[i0] = Math.floor(self / other);
       }
     }
@@ -1092,28 +1092,28 @@ function div_floor_elements_int32(n: number, m: number, x0: Int32Array, o0: numb
       for (let i = 0; i < n; i++) {
         const self = x1[o1 + i];
         const other = x2[o2 + i];
-        TORCH_CHECK(other !== 0, "ZeroDivisionError");
+        if (!(other !== 0)) TORCH_CHECK(false, "ZeroDivisionError");
         x0[o0 + i] = Math.floor(self / other);
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) {
         const other = x2[o2 + i];
-        TORCH_CHECK(other !== 0, "ZeroDivisionError");
+        if (!(other !== 0)) TORCH_CHECK(false, "ZeroDivisionError");
         x0[o0 + i] = Math.floor(self / other);
       }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
       for (let i = 0; i < n; i++) {
         const self = x1[o1 + i];
-        TORCH_CHECK(other !== 0, "ZeroDivisionError");
+        if (!(other !== 0)) TORCH_CHECK(false, "ZeroDivisionError");
         x0[o0 + i] = Math.floor(self / other);
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
         const self = x1[i1];
         const other = x2[i2];
-        TORCH_CHECK(other !== 0, "ZeroDivisionError");
+        if (!(other !== 0)) TORCH_CHECK(false, "ZeroDivisionError");
         x0[i0] = Math.floor(self / other);
       }
     }
@@ -1125,28 +1125,28 @@ function div_floor_elements_int64(n: number, m: number, x0: BigInt64Array, o0: n
       for (let i = 0; i < n; i++) {
         const self = x1[o1 + i];
         const other = x2[o2 + i];
-        TORCH_CHECK(other !== 0n, "ZeroDivisionError");
+        if (!(other !== 0n)) TORCH_CHECK(false, "ZeroDivisionError");
         x0[o0 + i] = self % other !== 0n && self < 0n !== other < 0n ? self / other - 1n : self / other;
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) {
         const other = x2[o2 + i];
-        TORCH_CHECK(other !== 0n, "ZeroDivisionError");
+        if (!(other !== 0n)) TORCH_CHECK(false, "ZeroDivisionError");
         x0[o0 + i] = self % other !== 0n && self < 0n !== other < 0n ? self / other - 1n : self / other;
       }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
       for (let i = 0; i < n; i++) {
         const self = x1[o1 + i];
-        TORCH_CHECK(other !== 0n, "ZeroDivisionError");
+        if (!(other !== 0n)) TORCH_CHECK(false, "ZeroDivisionError");
         x0[o0 + i] = self % other !== 0n && self < 0n !== other < 0n ? self / other - 1n : self / other;
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
         const self = x1[i1];
         const other = x2[i2];
-        TORCH_CHECK(other !== 0n, "ZeroDivisionError");
+        if (!(other !== 0n)) TORCH_CHECK(false, "ZeroDivisionError");
         x0[i0] = self % other !== 0n && self < 0n !== other < 0n ? self / other - 1n : self / other;
       }
     }

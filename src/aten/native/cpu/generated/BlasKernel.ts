@@ -5,70 +5,71 @@ import { ScalarType } from "#c10/core/ScalarType";
 import { Instantiations } from "#aten/Dispatch";
 import { f32_from_bits, round_to_nearest_even } from "#c10/util/BFloat16";
 import { fp16_ieee_from_fp32_value, half_to_float_table } from "#c10/util/Half";
-import type { store_c, gemm_small, pack4, tile4x4, store_row, gemm_core, dot_naive, gemv_core, store_gemv } from "#aten/native/cpu/BlasKernel";
+import type { GemmSize } from "#aten/native/cpu/BlasKernel";
+import type { store_c, gemm_small, pack4, tile4x4, gemm_core, dot_naive, gemv_core, store_gemv } from "#aten/native/cpu/BlasKernel";
 
 // store_c: src/aten/native/cpu/BlasKernel.ts
-function store_c_uint8(c: Uint8Array, at: number, sum: number, alpha: number, beta: number): void {
+function store_c_uint8(c: Uint8Array, c_offset: number, c_stride: number, c_inner_stride: number, i: number, j: number, sum: number, alpha: number, beta: number): void {
   if (beta === 0) {
-    c[at] = alpha * sum;
+    c[c_offset + i * c_stride + j * c_inner_stride] = alpha * sum;
   } else {
-    c[at] = beta * c[at] + alpha * sum;
+    c[c_offset + i * c_stride + j * c_inner_stride] = beta * c[c_offset + i * c_stride + j * c_inner_stride] + alpha * sum;
   }
 }
-function store_c_int8(c: Int8Array, at: number, sum: number, alpha: number, beta: number): void {
+function store_c_int8(c: Int8Array, c_offset: number, c_stride: number, c_inner_stride: number, i: number, j: number, sum: number, alpha: number, beta: number): void {
   if (beta === 0) {
-    c[at] = alpha * sum;
+    c[c_offset + i * c_stride + j * c_inner_stride] = alpha * sum;
   } else {
-    c[at] = beta * c[at] + alpha * sum;
+    c[c_offset + i * c_stride + j * c_inner_stride] = beta * c[c_offset + i * c_stride + j * c_inner_stride] + alpha * sum;
   }
 }
-function store_c_int16(c: Int16Array, at: number, sum: number, alpha: number, beta: number): void {
+function store_c_int16(c: Int16Array, c_offset: number, c_stride: number, c_inner_stride: number, i: number, j: number, sum: number, alpha: number, beta: number): void {
   if (beta === 0) {
-    c[at] = alpha * sum;
+    c[c_offset + i * c_stride + j * c_inner_stride] = alpha * sum;
   } else {
-    c[at] = beta * c[at] + alpha * sum;
+    c[c_offset + i * c_stride + j * c_inner_stride] = beta * c[c_offset + i * c_stride + j * c_inner_stride] + alpha * sum;
   }
 }
-function store_c_int32(c: Int32Array, at: number, sum: number, alpha: number, beta: number): void {
+function store_c_int32(c: Int32Array, c_offset: number, c_stride: number, c_inner_stride: number, i: number, j: number, sum: number, alpha: number, beta: number): void {
   if (beta === 0) {
-    c[at] = Math.imul(alpha, sum);
+    c[c_offset + i * c_stride + j * c_inner_stride] = Math.imul(alpha, sum);
   } else {
-    c[at] = Math.imul(beta, c[at]) + Math.imul(alpha, sum);
+    c[c_offset + i * c_stride + j * c_inner_stride] = Math.imul(beta, c[c_offset + i * c_stride + j * c_inner_stride]) + Math.imul(alpha, sum);
   }
 }
-function store_c_int64(c: BigInt64Array, at: number, sum: bigint, alpha: bigint, beta: bigint): void {
+function store_c_int64(c: BigInt64Array, c_offset: number, c_stride: number, c_inner_stride: number, i: number, j: number, sum: bigint, alpha: bigint, beta: bigint): void {
   if (beta === 0n) {
-    c[at] = alpha * sum;
+    c[c_offset + i * c_stride + j * c_inner_stride] = alpha * sum;
   } else {
-    c[at] = beta * c[at] + alpha * sum;
+    c[c_offset + i * c_stride + j * c_inner_stride] = beta * c[c_offset + i * c_stride + j * c_inner_stride] + alpha * sum;
   }
 }
-function store_c_float16(c: Uint16Array, at: number, sum: number, alpha: number, beta: number): void {
+function store_c_float16(c: Uint16Array, c_offset: number, c_stride: number, c_inner_stride: number, i: number, j: number, sum: number, alpha: number, beta: number): void {
   if (beta === 0) {
-    c[at] = fp16_ieee_from_fp32_value(alpha * sum);
+    c[c_offset + i * c_stride + j * c_inner_stride] = fp16_ieee_from_fp32_value(alpha * sum);
   } else {
-    c[at] = fp16_ieee_from_fp32_value(beta * half_to_float_table[c[at]] + alpha * sum);
+    c[c_offset + i * c_stride + j * c_inner_stride] = fp16_ieee_from_fp32_value(beta * half_to_float_table[c[c_offset + i * c_stride + j * c_inner_stride]] + alpha * sum);
   }
 }
-function store_c_float32(c: Float32Array, at: number, sum: number, alpha: number, beta: number): void {
+function store_c_float32(c: Float32Array, c_offset: number, c_stride: number, c_inner_stride: number, i: number, j: number, sum: number, alpha: number, beta: number): void {
   if (beta === 0) {
-    c[at] = alpha * sum;
+    c[c_offset + i * c_stride + j * c_inner_stride] = alpha * sum;
   } else {
-    c[at] = beta * c[at] + alpha * sum;
+    c[c_offset + i * c_stride + j * c_inner_stride] = beta * c[c_offset + i * c_stride + j * c_inner_stride] + alpha * sum;
   }
 }
-function store_c_float64(c: Float64Array, at: number, sum: number, alpha: number, beta: number): void {
+function store_c_float64(c: Float64Array, c_offset: number, c_stride: number, c_inner_stride: number, i: number, j: number, sum: number, alpha: number, beta: number): void {
   if (beta === 0) {
-    c[at] = alpha * sum;
+    c[c_offset + i * c_stride + j * c_inner_stride] = alpha * sum;
   } else {
-    c[at] = beta * c[at] + alpha * sum;
+    c[c_offset + i * c_stride + j * c_inner_stride] = beta * c[c_offset + i * c_stride + j * c_inner_stride] + alpha * sum;
   }
 }
-function store_c_bfloat16(c: Uint16Array, at: number, sum: number, alpha: number, beta: number): void {
+function store_c_bfloat16(c: Uint16Array, c_offset: number, c_stride: number, c_inner_stride: number, i: number, j: number, sum: number, alpha: number, beta: number): void {
   if (beta === 0) {
-    c[at] = round_to_nearest_even(alpha * sum);
+    c[c_offset + i * c_stride + j * c_inner_stride] = round_to_nearest_even(alpha * sum);
   } else {
-    c[at] = round_to_nearest_even(beta * f32_from_bits(c[at]) + alpha * sum);
+    c[c_offset + i * c_stride + j * c_inner_stride] = round_to_nearest_even(beta * f32_from_bits(c[c_offset + i * c_stride + j * c_inner_stride]) + alpha * sum);
   }
 }
 export const store_c_instances = new Instantiations<typeof store_c>("gemm", [
@@ -84,102 +85,129 @@ export const store_c_instances = new Instantiations<typeof store_c>("gemm", [
 ]);
 
 // gemm_small: src/aten/native/cpu/BlasKernel.ts
-function gemm_small_uint8(m: number, n: number, k: number, alpha: number, a: Uint8Array, ao: number, ars: number, acs: number, b: Uint8Array, bo: number, brs: number, bcs: number, beta: number, c: Uint8Array, co: number, crs: number, ccs: number): void {
+function gemm_small_uint8(size: GemmSize, alpha: number, a: Uint8Array, a_offset: number, a_stride: number, a_inner_stride: number, b: Uint8Array, b_offset: number, b_stride: number, b_inner_stride: number, beta: number, c: Uint8Array, c_offset: number, c_stride: number, c_inner_stride: number): void {
+  const m = size.m;
+  const n = size.n;
+  const k = size.k;
   for (let i = 0; i < m; i++) {
     for (let j = 0; j < n; j++) {
       let sum: number = 0;
       for (let p = 0; p < k; p++) {
-        sum += a[ao + i * ars + p * acs] * b[bo + p * brs + j * bcs];
+        sum += a[a_offset + i * a_stride + p * a_inner_stride] * b[b_offset + p * b_stride + j * b_inner_stride];
       }
-      store_c_uint8(c, co + i * crs + j * ccs, sum, alpha, beta);
+      store_c_uint8(c, c_offset, c_stride, c_inner_stride, i, j, sum, alpha, beta);
     }
   }
 }
-function gemm_small_int8(m: number, n: number, k: number, alpha: number, a: Int8Array, ao: number, ars: number, acs: number, b: Int8Array, bo: number, brs: number, bcs: number, beta: number, c: Int8Array, co: number, crs: number, ccs: number): void {
+function gemm_small_int8(size: GemmSize, alpha: number, a: Int8Array, a_offset: number, a_stride: number, a_inner_stride: number, b: Int8Array, b_offset: number, b_stride: number, b_inner_stride: number, beta: number, c: Int8Array, c_offset: number, c_stride: number, c_inner_stride: number): void {
+  const m = size.m;
+  const n = size.n;
+  const k = size.k;
   for (let i = 0; i < m; i++) {
     for (let j = 0; j < n; j++) {
       let sum: number = 0;
       for (let p = 0; p < k; p++) {
-        sum += a[ao + i * ars + p * acs] * b[bo + p * brs + j * bcs];
+        sum += a[a_offset + i * a_stride + p * a_inner_stride] * b[b_offset + p * b_stride + j * b_inner_stride];
       }
-      store_c_int8(c, co + i * crs + j * ccs, sum, alpha, beta);
+      store_c_int8(c, c_offset, c_stride, c_inner_stride, i, j, sum, alpha, beta);
     }
   }
 }
-function gemm_small_int16(m: number, n: number, k: number, alpha: number, a: Int16Array, ao: number, ars: number, acs: number, b: Int16Array, bo: number, brs: number, bcs: number, beta: number, c: Int16Array, co: number, crs: number, ccs: number): void {
+function gemm_small_int16(size: GemmSize, alpha: number, a: Int16Array, a_offset: number, a_stride: number, a_inner_stride: number, b: Int16Array, b_offset: number, b_stride: number, b_inner_stride: number, beta: number, c: Int16Array, c_offset: number, c_stride: number, c_inner_stride: number): void {
+  const m = size.m;
+  const n = size.n;
+  const k = size.k;
   for (let i = 0; i < m; i++) {
     for (let j = 0; j < n; j++) {
       let sum: number = 0;
       for (let p = 0; p < k; p++) {
-        sum += a[ao + i * ars + p * acs] * b[bo + p * brs + j * bcs];
+        sum += a[a_offset + i * a_stride + p * a_inner_stride] * b[b_offset + p * b_stride + j * b_inner_stride];
       }
-      store_c_int16(c, co + i * crs + j * ccs, sum, alpha, beta);
+      store_c_int16(c, c_offset, c_stride, c_inner_stride, i, j, sum, alpha, beta);
     }
   }
 }
-function gemm_small_int32(m: number, n: number, k: number, alpha: number, a: Int32Array, ao: number, ars: number, acs: number, b: Int32Array, bo: number, brs: number, bcs: number, beta: number, c: Int32Array, co: number, crs: number, ccs: number): void {
+function gemm_small_int32(size: GemmSize, alpha: number, a: Int32Array, a_offset: number, a_stride: number, a_inner_stride: number, b: Int32Array, b_offset: number, b_stride: number, b_inner_stride: number, beta: number, c: Int32Array, c_offset: number, c_stride: number, c_inner_stride: number): void {
+  const m = size.m;
+  const n = size.n;
+  const k = size.k;
   for (let i = 0; i < m; i++) {
     for (let j = 0; j < n; j++) {
       let sum: number = 0;
       for (let p = 0; p < k; p++) {
-        sum += Math.imul(a[ao + i * ars + p * acs], b[bo + p * brs + j * bcs]);
+        sum += Math.imul(a[a_offset + i * a_stride + p * a_inner_stride], b[b_offset + p * b_stride + j * b_inner_stride]);
       }
-      store_c_int32(c, co + i * crs + j * ccs, sum, alpha, beta);
+      store_c_int32(c, c_offset, c_stride, c_inner_stride, i, j, sum, alpha, beta);
     }
   }
 }
-function gemm_small_int64(m: number, n: number, k: number, alpha: bigint, a: BigInt64Array, ao: number, ars: number, acs: number, b: BigInt64Array, bo: number, brs: number, bcs: number, beta: bigint, c: BigInt64Array, co: number, crs: number, ccs: number): void {
+function gemm_small_int64(size: GemmSize, alpha: bigint, a: BigInt64Array, a_offset: number, a_stride: number, a_inner_stride: number, b: BigInt64Array, b_offset: number, b_stride: number, b_inner_stride: number, beta: bigint, c: BigInt64Array, c_offset: number, c_stride: number, c_inner_stride: number): void {
+  const m = size.m;
+  const n = size.n;
+  const k = size.k;
   for (let i = 0; i < m; i++) {
     for (let j = 0; j < n; j++) {
       let sum: bigint = 0n;
       for (let p = 0; p < k; p++) {
-        sum += a[ao + i * ars + p * acs] * b[bo + p * brs + j * bcs];
+        sum += a[a_offset + i * a_stride + p * a_inner_stride] * b[b_offset + p * b_stride + j * b_inner_stride];
       }
-      store_c_int64(c, co + i * crs + j * ccs, sum, alpha, beta);
+      store_c_int64(c, c_offset, c_stride, c_inner_stride, i, j, sum, alpha, beta);
     }
   }
 }
-function gemm_small_float16(m: number, n: number, k: number, alpha: number, a: Uint16Array, ao: number, ars: number, acs: number, b: Uint16Array, bo: number, brs: number, bcs: number, beta: number, c: Uint16Array, co: number, crs: number, ccs: number): void {
+function gemm_small_float16(size: GemmSize, alpha: number, a: Uint16Array, a_offset: number, a_stride: number, a_inner_stride: number, b: Uint16Array, b_offset: number, b_stride: number, b_inner_stride: number, beta: number, c: Uint16Array, c_offset: number, c_stride: number, c_inner_stride: number): void {
+  const m = size.m;
+  const n = size.n;
+  const k = size.k;
   for (let i = 0; i < m; i++) {
     for (let j = 0; j < n; j++) {
       let sum: number = 0;
       for (let p = 0; p < k; p++) {
-        sum += half_to_float_table[a[ao + i * ars + p * acs]] * half_to_float_table[b[bo + p * brs + j * bcs]];
+        sum += half_to_float_table[a[a_offset + i * a_stride + p * a_inner_stride]] * half_to_float_table[b[b_offset + p * b_stride + j * b_inner_stride]];
       }
-      store_c_float16(c, co + i * crs + j * ccs, sum, alpha, beta);
+      store_c_float16(c, c_offset, c_stride, c_inner_stride, i, j, sum, alpha, beta);
     }
   }
 }
-function gemm_small_float32(m: number, n: number, k: number, alpha: number, a: Float32Array, ao: number, ars: number, acs: number, b: Float32Array, bo: number, brs: number, bcs: number, beta: number, c: Float32Array, co: number, crs: number, ccs: number): void {
+function gemm_small_float32(size: GemmSize, alpha: number, a: Float32Array, a_offset: number, a_stride: number, a_inner_stride: number, b: Float32Array, b_offset: number, b_stride: number, b_inner_stride: number, beta: number, c: Float32Array, c_offset: number, c_stride: number, c_inner_stride: number): void {
+  const m = size.m;
+  const n = size.n;
+  const k = size.k;
   for (let i = 0; i < m; i++) {
     for (let j = 0; j < n; j++) {
       let sum: number = 0;
       for (let p = 0; p < k; p++) {
-        sum += a[ao + i * ars + p * acs] * b[bo + p * brs + j * bcs];
+        sum += a[a_offset + i * a_stride + p * a_inner_stride] * b[b_offset + p * b_stride + j * b_inner_stride];
       }
-      store_c_float32(c, co + i * crs + j * ccs, sum, alpha, beta);
+      store_c_float32(c, c_offset, c_stride, c_inner_stride, i, j, sum, alpha, beta);
     }
   }
 }
-function gemm_small_float64(m: number, n: number, k: number, alpha: number, a: Float64Array, ao: number, ars: number, acs: number, b: Float64Array, bo: number, brs: number, bcs: number, beta: number, c: Float64Array, co: number, crs: number, ccs: number): void {
+function gemm_small_float64(size: GemmSize, alpha: number, a: Float64Array, a_offset: number, a_stride: number, a_inner_stride: number, b: Float64Array, b_offset: number, b_stride: number, b_inner_stride: number, beta: number, c: Float64Array, c_offset: number, c_stride: number, c_inner_stride: number): void {
+  const m = size.m;
+  const n = size.n;
+  const k = size.k;
   for (let i = 0; i < m; i++) {
     for (let j = 0; j < n; j++) {
       let sum: number = 0;
       for (let p = 0; p < k; p++) {
-        sum += a[ao + i * ars + p * acs] * b[bo + p * brs + j * bcs];
+        sum += a[a_offset + i * a_stride + p * a_inner_stride] * b[b_offset + p * b_stride + j * b_inner_stride];
       }
-      store_c_float64(c, co + i * crs + j * ccs, sum, alpha, beta);
+      store_c_float64(c, c_offset, c_stride, c_inner_stride, i, j, sum, alpha, beta);
     }
   }
 }
-function gemm_small_bfloat16(m: number, n: number, k: number, alpha: number, a: Uint16Array, ao: number, ars: number, acs: number, b: Uint16Array, bo: number, brs: number, bcs: number, beta: number, c: Uint16Array, co: number, crs: number, ccs: number): void {
+function gemm_small_bfloat16(size: GemmSize, alpha: number, a: Uint16Array, a_offset: number, a_stride: number, a_inner_stride: number, b: Uint16Array, b_offset: number, b_stride: number, b_inner_stride: number, beta: number, c: Uint16Array, c_offset: number, c_stride: number, c_inner_stride: number): void {
+  const m = size.m;
+  const n = size.n;
+  const k = size.k;
   for (let i = 0; i < m; i++) {
     for (let j = 0; j < n; j++) {
       let sum: number = 0;
       for (let p = 0; p < k; p++) {
-        sum += f32_from_bits(a[ao + i * ars + p * acs]) * f32_from_bits(b[bo + p * brs + j * bcs]);
+        sum += f32_from_bits(a[a_offset + i * a_stride + p * a_inner_stride]) * f32_from_bits(b[b_offset + p * b_stride + j * b_inner_stride]);
       }
-      store_c_bfloat16(c, co + i * crs + j * ccs, sum, alpha, beta);
+      store_c_bfloat16(c, c_offset, c_stride, c_inner_stride, i, j, sum, alpha, beta);
     }
   }
 }
@@ -196,11 +224,11 @@ export const gemm_small_instances = new Instantiations<typeof gemm_small>("gemm"
 ]);
 
 // pack4: src/aten/native/cpu/BlasKernel.ts
-function pack4_uint8(packed: Uint8Array, at: number, x: Uint8Array, offset: number, rowStride: number, stride: number, count: number, k: number): void {
+function pack4_uint8(packed: Uint8Array, at: number, x: Uint8Array, x_offset: number, x_stride: number, x_inner_stride: number, count: number, k: number): void {
   for (let r = 0; r < 4; r++) {
     if (r < count) {
       for (let p = 0; p < k; p++) {
-        packed[at + p * 4 + r] = x[offset + r * rowStride + p * stride];
+        packed[at + p * 4 + r] = x[x_offset + r * x_stride + p * x_inner_stride];
       }
     } else {
       for (let p = 0; p < k; p++) {
@@ -209,11 +237,11 @@ function pack4_uint8(packed: Uint8Array, at: number, x: Uint8Array, offset: numb
     }
   }
 }
-function pack4_int8(packed: Int8Array, at: number, x: Int8Array, offset: number, rowStride: number, stride: number, count: number, k: number): void {
+function pack4_int8(packed: Int8Array, at: number, x: Int8Array, x_offset: number, x_stride: number, x_inner_stride: number, count: number, k: number): void {
   for (let r = 0; r < 4; r++) {
     if (r < count) {
       for (let p = 0; p < k; p++) {
-        packed[at + p * 4 + r] = x[offset + r * rowStride + p * stride];
+        packed[at + p * 4 + r] = x[x_offset + r * x_stride + p * x_inner_stride];
       }
     } else {
       for (let p = 0; p < k; p++) {
@@ -222,11 +250,11 @@ function pack4_int8(packed: Int8Array, at: number, x: Int8Array, offset: number,
     }
   }
 }
-function pack4_int16(packed: Int16Array, at: number, x: Int16Array, offset: number, rowStride: number, stride: number, count: number, k: number): void {
+function pack4_int16(packed: Int16Array, at: number, x: Int16Array, x_offset: number, x_stride: number, x_inner_stride: number, count: number, k: number): void {
   for (let r = 0; r < 4; r++) {
     if (r < count) {
       for (let p = 0; p < k; p++) {
-        packed[at + p * 4 + r] = x[offset + r * rowStride + p * stride];
+        packed[at + p * 4 + r] = x[x_offset + r * x_stride + p * x_inner_stride];
       }
     } else {
       for (let p = 0; p < k; p++) {
@@ -235,11 +263,11 @@ function pack4_int16(packed: Int16Array, at: number, x: Int16Array, offset: numb
     }
   }
 }
-function pack4_int32(packed: Int32Array, at: number, x: Int32Array, offset: number, rowStride: number, stride: number, count: number, k: number): void {
+function pack4_int32(packed: Int32Array, at: number, x: Int32Array, x_offset: number, x_stride: number, x_inner_stride: number, count: number, k: number): void {
   for (let r = 0; r < 4; r++) {
     if (r < count) {
       for (let p = 0; p < k; p++) {
-        packed[at + p * 4 + r] = x[offset + r * rowStride + p * stride];
+        packed[at + p * 4 + r] = x[x_offset + r * x_stride + p * x_inner_stride];
       }
     } else {
       for (let p = 0; p < k; p++) {
@@ -248,11 +276,11 @@ function pack4_int32(packed: Int32Array, at: number, x: Int32Array, offset: numb
     }
   }
 }
-function pack4_int64(packed: BigInt64Array, at: number, x: BigInt64Array, offset: number, rowStride: number, stride: number, count: number, k: number): void {
+function pack4_int64(packed: BigInt64Array, at: number, x: BigInt64Array, x_offset: number, x_stride: number, x_inner_stride: number, count: number, k: number): void {
   for (let r = 0; r < 4; r++) {
     if (r < count) {
       for (let p = 0; p < k; p++) {
-        packed[at + p * 4 + r] = x[offset + r * rowStride + p * stride];
+        packed[at + p * 4 + r] = x[x_offset + r * x_stride + p * x_inner_stride];
       }
     } else {
       for (let p = 0; p < k; p++) {
@@ -261,11 +289,11 @@ function pack4_int64(packed: BigInt64Array, at: number, x: BigInt64Array, offset
     }
   }
 }
-function pack4_float16(packed: Float32Array, at: number, x: Uint16Array, offset: number, rowStride: number, stride: number, count: number, k: number): void {
+function pack4_float16(packed: Float32Array, at: number, x: Uint16Array, x_offset: number, x_stride: number, x_inner_stride: number, count: number, k: number): void {
   for (let r = 0; r < 4; r++) {
     if (r < count) {
       for (let p = 0; p < k; p++) {
-        packed[at + p * 4 + r] = half_to_float_table[x[offset + r * rowStride + p * stride]];
+        packed[at + p * 4 + r] = half_to_float_table[x[x_offset + r * x_stride + p * x_inner_stride]];
       }
     } else {
       for (let p = 0; p < k; p++) {
@@ -274,11 +302,11 @@ function pack4_float16(packed: Float32Array, at: number, x: Uint16Array, offset:
     }
   }
 }
-function pack4_float32(packed: Float32Array, at: number, x: Float32Array, offset: number, rowStride: number, stride: number, count: number, k: number): void {
+function pack4_float32(packed: Float32Array, at: number, x: Float32Array, x_offset: number, x_stride: number, x_inner_stride: number, count: number, k: number): void {
   for (let r = 0; r < 4; r++) {
     if (r < count) {
       for (let p = 0; p < k; p++) {
-        packed[at + p * 4 + r] = x[offset + r * rowStride + p * stride];
+        packed[at + p * 4 + r] = x[x_offset + r * x_stride + p * x_inner_stride];
       }
     } else {
       for (let p = 0; p < k; p++) {
@@ -287,11 +315,11 @@ function pack4_float32(packed: Float32Array, at: number, x: Float32Array, offset
     }
   }
 }
-function pack4_float64(packed: Float64Array, at: number, x: Float64Array, offset: number, rowStride: number, stride: number, count: number, k: number): void {
+function pack4_float64(packed: Float64Array, at: number, x: Float64Array, x_offset: number, x_stride: number, x_inner_stride: number, count: number, k: number): void {
   for (let r = 0; r < 4; r++) {
     if (r < count) {
       for (let p = 0; p < k; p++) {
-        packed[at + p * 4 + r] = x[offset + r * rowStride + p * stride];
+        packed[at + p * 4 + r] = x[x_offset + r * x_stride + p * x_inner_stride];
       }
     } else {
       for (let p = 0; p < k; p++) {
@@ -300,11 +328,11 @@ function pack4_float64(packed: Float64Array, at: number, x: Float64Array, offset
     }
   }
 }
-function pack4_bfloat16(packed: Float32Array, at: number, x: Uint16Array, offset: number, rowStride: number, stride: number, count: number, k: number): void {
+function pack4_bfloat16(packed: Float32Array, at: number, x: Uint16Array, x_offset: number, x_stride: number, x_inner_stride: number, count: number, k: number): void {
   for (let r = 0; r < 4; r++) {
     if (r < count) {
       for (let p = 0; p < k; p++) {
-        packed[at + p * 4 + r] = f32_from_bits(x[offset + r * rowStride + p * stride]);
+        packed[at + p * 4 + r] = f32_from_bits(x[x_offset + r * x_stride + p * x_inner_stride]);
       }
     } else {
       for (let p = 0; p < k; p++) {
@@ -326,7 +354,7 @@ export const pack4_instances = new Instantiations<typeof pack4>("gemm", [
 ]);
 
 // tile4x4: src/aten/native/cpu/BlasKernel.ts
-function tile4x4_uint8(pa: Uint8Array, ao: number, pb: Uint8Array, k: number, alpha: number, beta: number, c: Uint8Array, co: number, crs: number, ccs: number, rows: number, columns: number): void {
+function tile4x4_uint8(pa: Uint8Array, pa_offset: number, pa_stride: number, pb: Uint8Array, c: Uint8Array, c_offset: number, c_stride: number, c_inner_stride: number, rows: number, columns: number, alpha: number, beta: number): void {
   let c00: number = 0;
   let c01: number = 0;
   let c02: number = 0;
@@ -343,9 +371,9 @@ function tile4x4_uint8(pa: Uint8Array, ao: number, pb: Uint8Array, k: number, al
   let c31: number = 0;
   let c32: number = 0;
   let c33: number = 0;
-  let ia = ao;
-  let ib = 0;
-  for (let p = 0; p < k; p++) {
+  const end = pb.length;
+  let ia = pa_offset;
+  for (let ib = 0; ib < end; ib += 4) {
     const a0: number = pa[ia];
     const a1: number = pa[ia + 1];
     const a2: number = pa[ia + 2];
@@ -371,20 +399,58 @@ function tile4x4_uint8(pa: Uint8Array, ao: number, pb: Uint8Array, k: number, al
     c32 += a3 * b2;
     c33 += a3 * b3;
     ia += 4;
-    ib += 4;
   }
-  store_row_uint8(c, co, ccs, columns, c00, c01, c02, c03, alpha, beta);
-  if (rows > 1) {
-    store_row_uint8(c, co + crs, ccs, columns, c10, c11, c12, c13, alpha, beta);
+  store_c_uint8(c, c_offset, c_stride, c_inner_stride, 0, 0, c00, alpha, beta);
+  if (columns > 1) {
+    store_c_uint8(c, c_offset, c_stride, c_inner_stride, 0, 1, c01, alpha, beta);
   }
-  if (rows > 2) {
-    store_row_uint8(c, co + 2 * crs, ccs, columns, c20, c21, c22, c23, alpha, beta);
+  if (columns > 2) {
+    store_c_uint8(c, c_offset, c_stride, c_inner_stride, 0, 2, c02, alpha, beta);
   }
-  if (rows > 3) {
-    store_row_uint8(c, co + 3 * crs, ccs, columns, c30, c31, c32, c33, alpha, beta);
+  if (columns > 3) {
+    store_c_uint8(c, c_offset, c_stride, c_inner_stride, 0, 3, c03, alpha, beta);
+  }
+  if (rows <= 1) {
+    return;
+  }
+  store_c_uint8(c, c_offset, c_stride, c_inner_stride, 1, 0, c10, alpha, beta);
+  if (columns > 1) {
+    store_c_uint8(c, c_offset, c_stride, c_inner_stride, 1, 1, c11, alpha, beta);
+  }
+  if (columns > 2) {
+    store_c_uint8(c, c_offset, c_stride, c_inner_stride, 1, 2, c12, alpha, beta);
+  }
+  if (columns > 3) {
+    store_c_uint8(c, c_offset, c_stride, c_inner_stride, 1, 3, c13, alpha, beta);
+  }
+  if (rows <= 2) {
+    return;
+  }
+  store_c_uint8(c, c_offset, c_stride, c_inner_stride, 2, 0, c20, alpha, beta);
+  if (columns > 1) {
+    store_c_uint8(c, c_offset, c_stride, c_inner_stride, 2, 1, c21, alpha, beta);
+  }
+  if (columns > 2) {
+    store_c_uint8(c, c_offset, c_stride, c_inner_stride, 2, 2, c22, alpha, beta);
+  }
+  if (columns > 3) {
+    store_c_uint8(c, c_offset, c_stride, c_inner_stride, 2, 3, c23, alpha, beta);
+  }
+  if (rows <= 3) {
+    return;
+  }
+  store_c_uint8(c, c_offset, c_stride, c_inner_stride, 3, 0, c30, alpha, beta);
+  if (columns > 1) {
+    store_c_uint8(c, c_offset, c_stride, c_inner_stride, 3, 1, c31, alpha, beta);
+  }
+  if (columns > 2) {
+    store_c_uint8(c, c_offset, c_stride, c_inner_stride, 3, 2, c32, alpha, beta);
+  }
+  if (columns > 3) {
+    store_c_uint8(c, c_offset, c_stride, c_inner_stride, 3, 3, c33, alpha, beta);
   }
 }
-function tile4x4_int8(pa: Int8Array, ao: number, pb: Int8Array, k: number, alpha: number, beta: number, c: Int8Array, co: number, crs: number, ccs: number, rows: number, columns: number): void {
+function tile4x4_int8(pa: Int8Array, pa_offset: number, pa_stride: number, pb: Int8Array, c: Int8Array, c_offset: number, c_stride: number, c_inner_stride: number, rows: number, columns: number, alpha: number, beta: number): void {
   let c00: number = 0;
   let c01: number = 0;
   let c02: number = 0;
@@ -401,9 +467,9 @@ function tile4x4_int8(pa: Int8Array, ao: number, pb: Int8Array, k: number, alpha
   let c31: number = 0;
   let c32: number = 0;
   let c33: number = 0;
-  let ia = ao;
-  let ib = 0;
-  for (let p = 0; p < k; p++) {
+  const end = pb.length;
+  let ia = pa_offset;
+  for (let ib = 0; ib < end; ib += 4) {
     const a0: number = pa[ia];
     const a1: number = pa[ia + 1];
     const a2: number = pa[ia + 2];
@@ -429,20 +495,58 @@ function tile4x4_int8(pa: Int8Array, ao: number, pb: Int8Array, k: number, alpha
     c32 += a3 * b2;
     c33 += a3 * b3;
     ia += 4;
-    ib += 4;
   }
-  store_row_int8(c, co, ccs, columns, c00, c01, c02, c03, alpha, beta);
-  if (rows > 1) {
-    store_row_int8(c, co + crs, ccs, columns, c10, c11, c12, c13, alpha, beta);
+  store_c_int8(c, c_offset, c_stride, c_inner_stride, 0, 0, c00, alpha, beta);
+  if (columns > 1) {
+    store_c_int8(c, c_offset, c_stride, c_inner_stride, 0, 1, c01, alpha, beta);
   }
-  if (rows > 2) {
-    store_row_int8(c, co + 2 * crs, ccs, columns, c20, c21, c22, c23, alpha, beta);
+  if (columns > 2) {
+    store_c_int8(c, c_offset, c_stride, c_inner_stride, 0, 2, c02, alpha, beta);
   }
-  if (rows > 3) {
-    store_row_int8(c, co + 3 * crs, ccs, columns, c30, c31, c32, c33, alpha, beta);
+  if (columns > 3) {
+    store_c_int8(c, c_offset, c_stride, c_inner_stride, 0, 3, c03, alpha, beta);
+  }
+  if (rows <= 1) {
+    return;
+  }
+  store_c_int8(c, c_offset, c_stride, c_inner_stride, 1, 0, c10, alpha, beta);
+  if (columns > 1) {
+    store_c_int8(c, c_offset, c_stride, c_inner_stride, 1, 1, c11, alpha, beta);
+  }
+  if (columns > 2) {
+    store_c_int8(c, c_offset, c_stride, c_inner_stride, 1, 2, c12, alpha, beta);
+  }
+  if (columns > 3) {
+    store_c_int8(c, c_offset, c_stride, c_inner_stride, 1, 3, c13, alpha, beta);
+  }
+  if (rows <= 2) {
+    return;
+  }
+  store_c_int8(c, c_offset, c_stride, c_inner_stride, 2, 0, c20, alpha, beta);
+  if (columns > 1) {
+    store_c_int8(c, c_offset, c_stride, c_inner_stride, 2, 1, c21, alpha, beta);
+  }
+  if (columns > 2) {
+    store_c_int8(c, c_offset, c_stride, c_inner_stride, 2, 2, c22, alpha, beta);
+  }
+  if (columns > 3) {
+    store_c_int8(c, c_offset, c_stride, c_inner_stride, 2, 3, c23, alpha, beta);
+  }
+  if (rows <= 3) {
+    return;
+  }
+  store_c_int8(c, c_offset, c_stride, c_inner_stride, 3, 0, c30, alpha, beta);
+  if (columns > 1) {
+    store_c_int8(c, c_offset, c_stride, c_inner_stride, 3, 1, c31, alpha, beta);
+  }
+  if (columns > 2) {
+    store_c_int8(c, c_offset, c_stride, c_inner_stride, 3, 2, c32, alpha, beta);
+  }
+  if (columns > 3) {
+    store_c_int8(c, c_offset, c_stride, c_inner_stride, 3, 3, c33, alpha, beta);
   }
 }
-function tile4x4_int16(pa: Int16Array, ao: number, pb: Int16Array, k: number, alpha: number, beta: number, c: Int16Array, co: number, crs: number, ccs: number, rows: number, columns: number): void {
+function tile4x4_int16(pa: Int16Array, pa_offset: number, pa_stride: number, pb: Int16Array, c: Int16Array, c_offset: number, c_stride: number, c_inner_stride: number, rows: number, columns: number, alpha: number, beta: number): void {
   let c00: number = 0;
   let c01: number = 0;
   let c02: number = 0;
@@ -459,9 +563,9 @@ function tile4x4_int16(pa: Int16Array, ao: number, pb: Int16Array, k: number, al
   let c31: number = 0;
   let c32: number = 0;
   let c33: number = 0;
-  let ia = ao;
-  let ib = 0;
-  for (let p = 0; p < k; p++) {
+  const end = pb.length;
+  let ia = pa_offset;
+  for (let ib = 0; ib < end; ib += 4) {
     const a0: number = pa[ia];
     const a1: number = pa[ia + 1];
     const a2: number = pa[ia + 2];
@@ -487,20 +591,58 @@ function tile4x4_int16(pa: Int16Array, ao: number, pb: Int16Array, k: number, al
     c32 += a3 * b2;
     c33 += a3 * b3;
     ia += 4;
-    ib += 4;
   }
-  store_row_int16(c, co, ccs, columns, c00, c01, c02, c03, alpha, beta);
-  if (rows > 1) {
-    store_row_int16(c, co + crs, ccs, columns, c10, c11, c12, c13, alpha, beta);
+  store_c_int16(c, c_offset, c_stride, c_inner_stride, 0, 0, c00, alpha, beta);
+  if (columns > 1) {
+    store_c_int16(c, c_offset, c_stride, c_inner_stride, 0, 1, c01, alpha, beta);
   }
-  if (rows > 2) {
-    store_row_int16(c, co + 2 * crs, ccs, columns, c20, c21, c22, c23, alpha, beta);
+  if (columns > 2) {
+    store_c_int16(c, c_offset, c_stride, c_inner_stride, 0, 2, c02, alpha, beta);
   }
-  if (rows > 3) {
-    store_row_int16(c, co + 3 * crs, ccs, columns, c30, c31, c32, c33, alpha, beta);
+  if (columns > 3) {
+    store_c_int16(c, c_offset, c_stride, c_inner_stride, 0, 3, c03, alpha, beta);
+  }
+  if (rows <= 1) {
+    return;
+  }
+  store_c_int16(c, c_offset, c_stride, c_inner_stride, 1, 0, c10, alpha, beta);
+  if (columns > 1) {
+    store_c_int16(c, c_offset, c_stride, c_inner_stride, 1, 1, c11, alpha, beta);
+  }
+  if (columns > 2) {
+    store_c_int16(c, c_offset, c_stride, c_inner_stride, 1, 2, c12, alpha, beta);
+  }
+  if (columns > 3) {
+    store_c_int16(c, c_offset, c_stride, c_inner_stride, 1, 3, c13, alpha, beta);
+  }
+  if (rows <= 2) {
+    return;
+  }
+  store_c_int16(c, c_offset, c_stride, c_inner_stride, 2, 0, c20, alpha, beta);
+  if (columns > 1) {
+    store_c_int16(c, c_offset, c_stride, c_inner_stride, 2, 1, c21, alpha, beta);
+  }
+  if (columns > 2) {
+    store_c_int16(c, c_offset, c_stride, c_inner_stride, 2, 2, c22, alpha, beta);
+  }
+  if (columns > 3) {
+    store_c_int16(c, c_offset, c_stride, c_inner_stride, 2, 3, c23, alpha, beta);
+  }
+  if (rows <= 3) {
+    return;
+  }
+  store_c_int16(c, c_offset, c_stride, c_inner_stride, 3, 0, c30, alpha, beta);
+  if (columns > 1) {
+    store_c_int16(c, c_offset, c_stride, c_inner_stride, 3, 1, c31, alpha, beta);
+  }
+  if (columns > 2) {
+    store_c_int16(c, c_offset, c_stride, c_inner_stride, 3, 2, c32, alpha, beta);
+  }
+  if (columns > 3) {
+    store_c_int16(c, c_offset, c_stride, c_inner_stride, 3, 3, c33, alpha, beta);
   }
 }
-function tile4x4_int32(pa: Int32Array, ao: number, pb: Int32Array, k: number, alpha: number, beta: number, c: Int32Array, co: number, crs: number, ccs: number, rows: number, columns: number): void {
+function tile4x4_int32(pa: Int32Array, pa_offset: number, pa_stride: number, pb: Int32Array, c: Int32Array, c_offset: number, c_stride: number, c_inner_stride: number, rows: number, columns: number, alpha: number, beta: number): void {
   let c00: number = 0;
   let c01: number = 0;
   let c02: number = 0;
@@ -517,9 +659,9 @@ function tile4x4_int32(pa: Int32Array, ao: number, pb: Int32Array, k: number, al
   let c31: number = 0;
   let c32: number = 0;
   let c33: number = 0;
-  let ia = ao;
-  let ib = 0;
-  for (let p = 0; p < k; p++) {
+  const end = pb.length;
+  let ia = pa_offset;
+  for (let ib = 0; ib < end; ib += 4) {
     const a0: number = pa[ia];
     const a1: number = pa[ia + 1];
     const a2: number = pa[ia + 2];
@@ -545,20 +687,58 @@ function tile4x4_int32(pa: Int32Array, ao: number, pb: Int32Array, k: number, al
     c32 += Math.imul(a3, b2);
     c33 += Math.imul(a3, b3);
     ia += 4;
-    ib += 4;
   }
-  store_row_int32(c, co, ccs, columns, c00, c01, c02, c03, alpha, beta);
-  if (rows > 1) {
-    store_row_int32(c, co + crs, ccs, columns, c10, c11, c12, c13, alpha, beta);
+  store_c_int32(c, c_offset, c_stride, c_inner_stride, 0, 0, c00, alpha, beta);
+  if (columns > 1) {
+    store_c_int32(c, c_offset, c_stride, c_inner_stride, 0, 1, c01, alpha, beta);
   }
-  if (rows > 2) {
-    store_row_int32(c, co + 2 * crs, ccs, columns, c20, c21, c22, c23, alpha, beta);
+  if (columns > 2) {
+    store_c_int32(c, c_offset, c_stride, c_inner_stride, 0, 2, c02, alpha, beta);
   }
-  if (rows > 3) {
-    store_row_int32(c, co + 3 * crs, ccs, columns, c30, c31, c32, c33, alpha, beta);
+  if (columns > 3) {
+    store_c_int32(c, c_offset, c_stride, c_inner_stride, 0, 3, c03, alpha, beta);
+  }
+  if (rows <= 1) {
+    return;
+  }
+  store_c_int32(c, c_offset, c_stride, c_inner_stride, 1, 0, c10, alpha, beta);
+  if (columns > 1) {
+    store_c_int32(c, c_offset, c_stride, c_inner_stride, 1, 1, c11, alpha, beta);
+  }
+  if (columns > 2) {
+    store_c_int32(c, c_offset, c_stride, c_inner_stride, 1, 2, c12, alpha, beta);
+  }
+  if (columns > 3) {
+    store_c_int32(c, c_offset, c_stride, c_inner_stride, 1, 3, c13, alpha, beta);
+  }
+  if (rows <= 2) {
+    return;
+  }
+  store_c_int32(c, c_offset, c_stride, c_inner_stride, 2, 0, c20, alpha, beta);
+  if (columns > 1) {
+    store_c_int32(c, c_offset, c_stride, c_inner_stride, 2, 1, c21, alpha, beta);
+  }
+  if (columns > 2) {
+    store_c_int32(c, c_offset, c_stride, c_inner_stride, 2, 2, c22, alpha, beta);
+  }
+  if (columns > 3) {
+    store_c_int32(c, c_offset, c_stride, c_inner_stride, 2, 3, c23, alpha, beta);
+  }
+  if (rows <= 3) {
+    return;
+  }
+  store_c_int32(c, c_offset, c_stride, c_inner_stride, 3, 0, c30, alpha, beta);
+  if (columns > 1) {
+    store_c_int32(c, c_offset, c_stride, c_inner_stride, 3, 1, c31, alpha, beta);
+  }
+  if (columns > 2) {
+    store_c_int32(c, c_offset, c_stride, c_inner_stride, 3, 2, c32, alpha, beta);
+  }
+  if (columns > 3) {
+    store_c_int32(c, c_offset, c_stride, c_inner_stride, 3, 3, c33, alpha, beta);
   }
 }
-function tile4x4_int64(pa: BigInt64Array, ao: number, pb: BigInt64Array, k: number, alpha: bigint, beta: bigint, c: BigInt64Array, co: number, crs: number, ccs: number, rows: number, columns: number): void {
+function tile4x4_int64(pa: BigInt64Array, pa_offset: number, pa_stride: number, pb: BigInt64Array, c: BigInt64Array, c_offset: number, c_stride: number, c_inner_stride: number, rows: number, columns: number, alpha: bigint, beta: bigint): void {
   let c00: bigint = 0n;
   let c01: bigint = 0n;
   let c02: bigint = 0n;
@@ -575,9 +755,9 @@ function tile4x4_int64(pa: BigInt64Array, ao: number, pb: BigInt64Array, k: numb
   let c31: bigint = 0n;
   let c32: bigint = 0n;
   let c33: bigint = 0n;
-  let ia = ao;
-  let ib = 0;
-  for (let p = 0; p < k; p++) {
+  const end = pb.length;
+  let ia = pa_offset;
+  for (let ib = 0; ib < end; ib += 4) {
     const a0: bigint = pa[ia];
     const a1: bigint = pa[ia + 1];
     const a2: bigint = pa[ia + 2];
@@ -603,20 +783,58 @@ function tile4x4_int64(pa: BigInt64Array, ao: number, pb: BigInt64Array, k: numb
     c32 += a3 * b2;
     c33 += a3 * b3;
     ia += 4;
-    ib += 4;
   }
-  store_row_int64(c, co, ccs, columns, c00, c01, c02, c03, alpha, beta);
-  if (rows > 1) {
-    store_row_int64(c, co + crs, ccs, columns, c10, c11, c12, c13, alpha, beta);
+  store_c_int64(c, c_offset, c_stride, c_inner_stride, 0, 0, c00, alpha, beta);
+  if (columns > 1) {
+    store_c_int64(c, c_offset, c_stride, c_inner_stride, 0, 1, c01, alpha, beta);
   }
-  if (rows > 2) {
-    store_row_int64(c, co + 2 * crs, ccs, columns, c20, c21, c22, c23, alpha, beta);
+  if (columns > 2) {
+    store_c_int64(c, c_offset, c_stride, c_inner_stride, 0, 2, c02, alpha, beta);
   }
-  if (rows > 3) {
-    store_row_int64(c, co + 3 * crs, ccs, columns, c30, c31, c32, c33, alpha, beta);
+  if (columns > 3) {
+    store_c_int64(c, c_offset, c_stride, c_inner_stride, 0, 3, c03, alpha, beta);
+  }
+  if (rows <= 1) {
+    return;
+  }
+  store_c_int64(c, c_offset, c_stride, c_inner_stride, 1, 0, c10, alpha, beta);
+  if (columns > 1) {
+    store_c_int64(c, c_offset, c_stride, c_inner_stride, 1, 1, c11, alpha, beta);
+  }
+  if (columns > 2) {
+    store_c_int64(c, c_offset, c_stride, c_inner_stride, 1, 2, c12, alpha, beta);
+  }
+  if (columns > 3) {
+    store_c_int64(c, c_offset, c_stride, c_inner_stride, 1, 3, c13, alpha, beta);
+  }
+  if (rows <= 2) {
+    return;
+  }
+  store_c_int64(c, c_offset, c_stride, c_inner_stride, 2, 0, c20, alpha, beta);
+  if (columns > 1) {
+    store_c_int64(c, c_offset, c_stride, c_inner_stride, 2, 1, c21, alpha, beta);
+  }
+  if (columns > 2) {
+    store_c_int64(c, c_offset, c_stride, c_inner_stride, 2, 2, c22, alpha, beta);
+  }
+  if (columns > 3) {
+    store_c_int64(c, c_offset, c_stride, c_inner_stride, 2, 3, c23, alpha, beta);
+  }
+  if (rows <= 3) {
+    return;
+  }
+  store_c_int64(c, c_offset, c_stride, c_inner_stride, 3, 0, c30, alpha, beta);
+  if (columns > 1) {
+    store_c_int64(c, c_offset, c_stride, c_inner_stride, 3, 1, c31, alpha, beta);
+  }
+  if (columns > 2) {
+    store_c_int64(c, c_offset, c_stride, c_inner_stride, 3, 2, c32, alpha, beta);
+  }
+  if (columns > 3) {
+    store_c_int64(c, c_offset, c_stride, c_inner_stride, 3, 3, c33, alpha, beta);
   }
 }
-function tile4x4_float16(pa: Float32Array, ao: number, pb: Float32Array, k: number, alpha: number, beta: number, c: Uint16Array, co: number, crs: number, ccs: number, rows: number, columns: number): void {
+function tile4x4_float16(pa: Float32Array, pa_offset: number, pa_stride: number, pb: Float32Array, c: Uint16Array, c_offset: number, c_stride: number, c_inner_stride: number, rows: number, columns: number, alpha: number, beta: number): void {
   let c00: number = 0;
   let c01: number = 0;
   let c02: number = 0;
@@ -633,9 +851,9 @@ function tile4x4_float16(pa: Float32Array, ao: number, pb: Float32Array, k: numb
   let c31: number = 0;
   let c32: number = 0;
   let c33: number = 0;
-  let ia = ao;
-  let ib = 0;
-  for (let p = 0; p < k; p++) {
+  const end = pb.length;
+  let ia = pa_offset;
+  for (let ib = 0; ib < end; ib += 4) {
     const a0: number = pa[ia];
     const a1: number = pa[ia + 1];
     const a2: number = pa[ia + 2];
@@ -661,20 +879,58 @@ function tile4x4_float16(pa: Float32Array, ao: number, pb: Float32Array, k: numb
     c32 += a3 * b2;
     c33 += a3 * b3;
     ia += 4;
-    ib += 4;
   }
-  store_row_float16(c, co, ccs, columns, c00, c01, c02, c03, alpha, beta);
-  if (rows > 1) {
-    store_row_float16(c, co + crs, ccs, columns, c10, c11, c12, c13, alpha, beta);
+  store_c_float16(c, c_offset, c_stride, c_inner_stride, 0, 0, c00, alpha, beta);
+  if (columns > 1) {
+    store_c_float16(c, c_offset, c_stride, c_inner_stride, 0, 1, c01, alpha, beta);
   }
-  if (rows > 2) {
-    store_row_float16(c, co + 2 * crs, ccs, columns, c20, c21, c22, c23, alpha, beta);
+  if (columns > 2) {
+    store_c_float16(c, c_offset, c_stride, c_inner_stride, 0, 2, c02, alpha, beta);
   }
-  if (rows > 3) {
-    store_row_float16(c, co + 3 * crs, ccs, columns, c30, c31, c32, c33, alpha, beta);
+  if (columns > 3) {
+    store_c_float16(c, c_offset, c_stride, c_inner_stride, 0, 3, c03, alpha, beta);
+  }
+  if (rows <= 1) {
+    return;
+  }
+  store_c_float16(c, c_offset, c_stride, c_inner_stride, 1, 0, c10, alpha, beta);
+  if (columns > 1) {
+    store_c_float16(c, c_offset, c_stride, c_inner_stride, 1, 1, c11, alpha, beta);
+  }
+  if (columns > 2) {
+    store_c_float16(c, c_offset, c_stride, c_inner_stride, 1, 2, c12, alpha, beta);
+  }
+  if (columns > 3) {
+    store_c_float16(c, c_offset, c_stride, c_inner_stride, 1, 3, c13, alpha, beta);
+  }
+  if (rows <= 2) {
+    return;
+  }
+  store_c_float16(c, c_offset, c_stride, c_inner_stride, 2, 0, c20, alpha, beta);
+  if (columns > 1) {
+    store_c_float16(c, c_offset, c_stride, c_inner_stride, 2, 1, c21, alpha, beta);
+  }
+  if (columns > 2) {
+    store_c_float16(c, c_offset, c_stride, c_inner_stride, 2, 2, c22, alpha, beta);
+  }
+  if (columns > 3) {
+    store_c_float16(c, c_offset, c_stride, c_inner_stride, 2, 3, c23, alpha, beta);
+  }
+  if (rows <= 3) {
+    return;
+  }
+  store_c_float16(c, c_offset, c_stride, c_inner_stride, 3, 0, c30, alpha, beta);
+  if (columns > 1) {
+    store_c_float16(c, c_offset, c_stride, c_inner_stride, 3, 1, c31, alpha, beta);
+  }
+  if (columns > 2) {
+    store_c_float16(c, c_offset, c_stride, c_inner_stride, 3, 2, c32, alpha, beta);
+  }
+  if (columns > 3) {
+    store_c_float16(c, c_offset, c_stride, c_inner_stride, 3, 3, c33, alpha, beta);
   }
 }
-function tile4x4_float32(pa: Float32Array, ao: number, pb: Float32Array, k: number, alpha: number, beta: number, c: Float32Array, co: number, crs: number, ccs: number, rows: number, columns: number): void {
+function tile4x4_float32(pa: Float32Array, pa_offset: number, pa_stride: number, pb: Float32Array, c: Float32Array, c_offset: number, c_stride: number, c_inner_stride: number, rows: number, columns: number, alpha: number, beta: number): void {
   let c00: number = 0;
   let c01: number = 0;
   let c02: number = 0;
@@ -691,9 +947,9 @@ function tile4x4_float32(pa: Float32Array, ao: number, pb: Float32Array, k: numb
   let c31: number = 0;
   let c32: number = 0;
   let c33: number = 0;
-  let ia = ao;
-  let ib = 0;
-  for (let p = 0; p < k; p++) {
+  const end = pb.length;
+  let ia = pa_offset;
+  for (let ib = 0; ib < end; ib += 4) {
     const a0: number = pa[ia];
     const a1: number = pa[ia + 1];
     const a2: number = pa[ia + 2];
@@ -719,20 +975,58 @@ function tile4x4_float32(pa: Float32Array, ao: number, pb: Float32Array, k: numb
     c32 += a3 * b2;
     c33 += a3 * b3;
     ia += 4;
-    ib += 4;
   }
-  store_row_float32(c, co, ccs, columns, c00, c01, c02, c03, alpha, beta);
-  if (rows > 1) {
-    store_row_float32(c, co + crs, ccs, columns, c10, c11, c12, c13, alpha, beta);
+  store_c_float32(c, c_offset, c_stride, c_inner_stride, 0, 0, c00, alpha, beta);
+  if (columns > 1) {
+    store_c_float32(c, c_offset, c_stride, c_inner_stride, 0, 1, c01, alpha, beta);
   }
-  if (rows > 2) {
-    store_row_float32(c, co + 2 * crs, ccs, columns, c20, c21, c22, c23, alpha, beta);
+  if (columns > 2) {
+    store_c_float32(c, c_offset, c_stride, c_inner_stride, 0, 2, c02, alpha, beta);
   }
-  if (rows > 3) {
-    store_row_float32(c, co + 3 * crs, ccs, columns, c30, c31, c32, c33, alpha, beta);
+  if (columns > 3) {
+    store_c_float32(c, c_offset, c_stride, c_inner_stride, 0, 3, c03, alpha, beta);
+  }
+  if (rows <= 1) {
+    return;
+  }
+  store_c_float32(c, c_offset, c_stride, c_inner_stride, 1, 0, c10, alpha, beta);
+  if (columns > 1) {
+    store_c_float32(c, c_offset, c_stride, c_inner_stride, 1, 1, c11, alpha, beta);
+  }
+  if (columns > 2) {
+    store_c_float32(c, c_offset, c_stride, c_inner_stride, 1, 2, c12, alpha, beta);
+  }
+  if (columns > 3) {
+    store_c_float32(c, c_offset, c_stride, c_inner_stride, 1, 3, c13, alpha, beta);
+  }
+  if (rows <= 2) {
+    return;
+  }
+  store_c_float32(c, c_offset, c_stride, c_inner_stride, 2, 0, c20, alpha, beta);
+  if (columns > 1) {
+    store_c_float32(c, c_offset, c_stride, c_inner_stride, 2, 1, c21, alpha, beta);
+  }
+  if (columns > 2) {
+    store_c_float32(c, c_offset, c_stride, c_inner_stride, 2, 2, c22, alpha, beta);
+  }
+  if (columns > 3) {
+    store_c_float32(c, c_offset, c_stride, c_inner_stride, 2, 3, c23, alpha, beta);
+  }
+  if (rows <= 3) {
+    return;
+  }
+  store_c_float32(c, c_offset, c_stride, c_inner_stride, 3, 0, c30, alpha, beta);
+  if (columns > 1) {
+    store_c_float32(c, c_offset, c_stride, c_inner_stride, 3, 1, c31, alpha, beta);
+  }
+  if (columns > 2) {
+    store_c_float32(c, c_offset, c_stride, c_inner_stride, 3, 2, c32, alpha, beta);
+  }
+  if (columns > 3) {
+    store_c_float32(c, c_offset, c_stride, c_inner_stride, 3, 3, c33, alpha, beta);
   }
 }
-function tile4x4_float64(pa: Float64Array, ao: number, pb: Float64Array, k: number, alpha: number, beta: number, c: Float64Array, co: number, crs: number, ccs: number, rows: number, columns: number): void {
+function tile4x4_float64(pa: Float64Array, pa_offset: number, pa_stride: number, pb: Float64Array, c: Float64Array, c_offset: number, c_stride: number, c_inner_stride: number, rows: number, columns: number, alpha: number, beta: number): void {
   let c00: number = 0;
   let c01: number = 0;
   let c02: number = 0;
@@ -749,9 +1043,9 @@ function tile4x4_float64(pa: Float64Array, ao: number, pb: Float64Array, k: numb
   let c31: number = 0;
   let c32: number = 0;
   let c33: number = 0;
-  let ia = ao;
-  let ib = 0;
-  for (let p = 0; p < k; p++) {
+  const end = pb.length;
+  let ia = pa_offset;
+  for (let ib = 0; ib < end; ib += 4) {
     const a0: number = pa[ia];
     const a1: number = pa[ia + 1];
     const a2: number = pa[ia + 2];
@@ -777,20 +1071,58 @@ function tile4x4_float64(pa: Float64Array, ao: number, pb: Float64Array, k: numb
     c32 += a3 * b2;
     c33 += a3 * b3;
     ia += 4;
-    ib += 4;
   }
-  store_row_float64(c, co, ccs, columns, c00, c01, c02, c03, alpha, beta);
-  if (rows > 1) {
-    store_row_float64(c, co + crs, ccs, columns, c10, c11, c12, c13, alpha, beta);
+  store_c_float64(c, c_offset, c_stride, c_inner_stride, 0, 0, c00, alpha, beta);
+  if (columns > 1) {
+    store_c_float64(c, c_offset, c_stride, c_inner_stride, 0, 1, c01, alpha, beta);
   }
-  if (rows > 2) {
-    store_row_float64(c, co + 2 * crs, ccs, columns, c20, c21, c22, c23, alpha, beta);
+  if (columns > 2) {
+    store_c_float64(c, c_offset, c_stride, c_inner_stride, 0, 2, c02, alpha, beta);
   }
-  if (rows > 3) {
-    store_row_float64(c, co + 3 * crs, ccs, columns, c30, c31, c32, c33, alpha, beta);
+  if (columns > 3) {
+    store_c_float64(c, c_offset, c_stride, c_inner_stride, 0, 3, c03, alpha, beta);
+  }
+  if (rows <= 1) {
+    return;
+  }
+  store_c_float64(c, c_offset, c_stride, c_inner_stride, 1, 0, c10, alpha, beta);
+  if (columns > 1) {
+    store_c_float64(c, c_offset, c_stride, c_inner_stride, 1, 1, c11, alpha, beta);
+  }
+  if (columns > 2) {
+    store_c_float64(c, c_offset, c_stride, c_inner_stride, 1, 2, c12, alpha, beta);
+  }
+  if (columns > 3) {
+    store_c_float64(c, c_offset, c_stride, c_inner_stride, 1, 3, c13, alpha, beta);
+  }
+  if (rows <= 2) {
+    return;
+  }
+  store_c_float64(c, c_offset, c_stride, c_inner_stride, 2, 0, c20, alpha, beta);
+  if (columns > 1) {
+    store_c_float64(c, c_offset, c_stride, c_inner_stride, 2, 1, c21, alpha, beta);
+  }
+  if (columns > 2) {
+    store_c_float64(c, c_offset, c_stride, c_inner_stride, 2, 2, c22, alpha, beta);
+  }
+  if (columns > 3) {
+    store_c_float64(c, c_offset, c_stride, c_inner_stride, 2, 3, c23, alpha, beta);
+  }
+  if (rows <= 3) {
+    return;
+  }
+  store_c_float64(c, c_offset, c_stride, c_inner_stride, 3, 0, c30, alpha, beta);
+  if (columns > 1) {
+    store_c_float64(c, c_offset, c_stride, c_inner_stride, 3, 1, c31, alpha, beta);
+  }
+  if (columns > 2) {
+    store_c_float64(c, c_offset, c_stride, c_inner_stride, 3, 2, c32, alpha, beta);
+  }
+  if (columns > 3) {
+    store_c_float64(c, c_offset, c_stride, c_inner_stride, 3, 3, c33, alpha, beta);
   }
 }
-function tile4x4_bfloat16(pa: Float32Array, ao: number, pb: Float32Array, k: number, alpha: number, beta: number, c: Uint16Array, co: number, crs: number, ccs: number, rows: number, columns: number): void {
+function tile4x4_bfloat16(pa: Float32Array, pa_offset: number, pa_stride: number, pb: Float32Array, c: Uint16Array, c_offset: number, c_stride: number, c_inner_stride: number, rows: number, columns: number, alpha: number, beta: number): void {
   let c00: number = 0;
   let c01: number = 0;
   let c02: number = 0;
@@ -807,9 +1139,9 @@ function tile4x4_bfloat16(pa: Float32Array, ao: number, pb: Float32Array, k: num
   let c31: number = 0;
   let c32: number = 0;
   let c33: number = 0;
-  let ia = ao;
-  let ib = 0;
-  for (let p = 0; p < k; p++) {
+  const end = pb.length;
+  let ia = pa_offset;
+  for (let ib = 0; ib < end; ib += 4) {
     const a0: number = pa[ia];
     const a1: number = pa[ia + 1];
     const a2: number = pa[ia + 2];
@@ -835,17 +1167,55 @@ function tile4x4_bfloat16(pa: Float32Array, ao: number, pb: Float32Array, k: num
     c32 += a3 * b2;
     c33 += a3 * b3;
     ia += 4;
-    ib += 4;
   }
-  store_row_bfloat16(c, co, ccs, columns, c00, c01, c02, c03, alpha, beta);
-  if (rows > 1) {
-    store_row_bfloat16(c, co + crs, ccs, columns, c10, c11, c12, c13, alpha, beta);
+  store_c_bfloat16(c, c_offset, c_stride, c_inner_stride, 0, 0, c00, alpha, beta);
+  if (columns > 1) {
+    store_c_bfloat16(c, c_offset, c_stride, c_inner_stride, 0, 1, c01, alpha, beta);
   }
-  if (rows > 2) {
-    store_row_bfloat16(c, co + 2 * crs, ccs, columns, c20, c21, c22, c23, alpha, beta);
+  if (columns > 2) {
+    store_c_bfloat16(c, c_offset, c_stride, c_inner_stride, 0, 2, c02, alpha, beta);
   }
-  if (rows > 3) {
-    store_row_bfloat16(c, co + 3 * crs, ccs, columns, c30, c31, c32, c33, alpha, beta);
+  if (columns > 3) {
+    store_c_bfloat16(c, c_offset, c_stride, c_inner_stride, 0, 3, c03, alpha, beta);
+  }
+  if (rows <= 1) {
+    return;
+  }
+  store_c_bfloat16(c, c_offset, c_stride, c_inner_stride, 1, 0, c10, alpha, beta);
+  if (columns > 1) {
+    store_c_bfloat16(c, c_offset, c_stride, c_inner_stride, 1, 1, c11, alpha, beta);
+  }
+  if (columns > 2) {
+    store_c_bfloat16(c, c_offset, c_stride, c_inner_stride, 1, 2, c12, alpha, beta);
+  }
+  if (columns > 3) {
+    store_c_bfloat16(c, c_offset, c_stride, c_inner_stride, 1, 3, c13, alpha, beta);
+  }
+  if (rows <= 2) {
+    return;
+  }
+  store_c_bfloat16(c, c_offset, c_stride, c_inner_stride, 2, 0, c20, alpha, beta);
+  if (columns > 1) {
+    store_c_bfloat16(c, c_offset, c_stride, c_inner_stride, 2, 1, c21, alpha, beta);
+  }
+  if (columns > 2) {
+    store_c_bfloat16(c, c_offset, c_stride, c_inner_stride, 2, 2, c22, alpha, beta);
+  }
+  if (columns > 3) {
+    store_c_bfloat16(c, c_offset, c_stride, c_inner_stride, 2, 3, c23, alpha, beta);
+  }
+  if (rows <= 3) {
+    return;
+  }
+  store_c_bfloat16(c, c_offset, c_stride, c_inner_stride, 3, 0, c30, alpha, beta);
+  if (columns > 1) {
+    store_c_bfloat16(c, c_offset, c_stride, c_inner_stride, 3, 1, c31, alpha, beta);
+  }
+  if (columns > 2) {
+    store_c_bfloat16(c, c_offset, c_stride, c_inner_stride, 3, 2, c32, alpha, beta);
+  }
+  if (columns > 3) {
+    store_c_bfloat16(c, c_offset, c_stride, c_inner_stride, 3, 3, c33, alpha, beta);
   }
 }
 export const tile4x4_instances = new Instantiations<typeof tile4x4>("gemm", [
@@ -860,131 +1230,13 @@ export const tile4x4_instances = new Instantiations<typeof tile4x4>("gemm", [
   [ScalarType.BFloat16, tile4x4_bfloat16],
 ]);
 
-// store_row: src/aten/native/cpu/BlasKernel.ts
-function store_row_uint8(c: Uint8Array, co: number, ccs: number, columns: number, s0: number, s1: number, s2: number, s3: number, alpha: number, beta: number): void {
-  store_c_uint8(c, co, s0, alpha, beta);
-  if (columns > 1) {
-    store_c_uint8(c, co + ccs, s1, alpha, beta);
-  }
-  if (columns > 2) {
-    store_c_uint8(c, co + 2 * ccs, s2, alpha, beta);
-  }
-  if (columns > 3) {
-    store_c_uint8(c, co + 3 * ccs, s3, alpha, beta);
-  }
-}
-function store_row_int8(c: Int8Array, co: number, ccs: number, columns: number, s0: number, s1: number, s2: number, s3: number, alpha: number, beta: number): void {
-  store_c_int8(c, co, s0, alpha, beta);
-  if (columns > 1) {
-    store_c_int8(c, co + ccs, s1, alpha, beta);
-  }
-  if (columns > 2) {
-    store_c_int8(c, co + 2 * ccs, s2, alpha, beta);
-  }
-  if (columns > 3) {
-    store_c_int8(c, co + 3 * ccs, s3, alpha, beta);
-  }
-}
-function store_row_int16(c: Int16Array, co: number, ccs: number, columns: number, s0: number, s1: number, s2: number, s3: number, alpha: number, beta: number): void {
-  store_c_int16(c, co, s0, alpha, beta);
-  if (columns > 1) {
-    store_c_int16(c, co + ccs, s1, alpha, beta);
-  }
-  if (columns > 2) {
-    store_c_int16(c, co + 2 * ccs, s2, alpha, beta);
-  }
-  if (columns > 3) {
-    store_c_int16(c, co + 3 * ccs, s3, alpha, beta);
-  }
-}
-function store_row_int32(c: Int32Array, co: number, ccs: number, columns: number, s0: number, s1: number, s2: number, s3: number, alpha: number, beta: number): void {
-  store_c_int32(c, co, s0, alpha, beta);
-  if (columns > 1) {
-    store_c_int32(c, co + ccs, s1, alpha, beta);
-  }
-  if (columns > 2) {
-    store_c_int32(c, co + 2 * ccs, s2, alpha, beta);
-  }
-  if (columns > 3) {
-    store_c_int32(c, co + 3 * ccs, s3, alpha, beta);
-  }
-}
-function store_row_int64(c: BigInt64Array, co: number, ccs: number, columns: number, s0: bigint, s1: bigint, s2: bigint, s3: bigint, alpha: bigint, beta: bigint): void {
-  store_c_int64(c, co, s0, alpha, beta);
-  if (columns > 1) {
-    store_c_int64(c, co + ccs, s1, alpha, beta);
-  }
-  if (columns > 2) {
-    store_c_int64(c, co + 2 * ccs, s2, alpha, beta);
-  }
-  if (columns > 3) {
-    store_c_int64(c, co + 3 * ccs, s3, alpha, beta);
-  }
-}
-function store_row_float16(c: Uint16Array, co: number, ccs: number, columns: number, s0: number, s1: number, s2: number, s3: number, alpha: number, beta: number): void {
-  store_c_float16(c, co, s0, alpha, beta);
-  if (columns > 1) {
-    store_c_float16(c, co + ccs, s1, alpha, beta);
-  }
-  if (columns > 2) {
-    store_c_float16(c, co + 2 * ccs, s2, alpha, beta);
-  }
-  if (columns > 3) {
-    store_c_float16(c, co + 3 * ccs, s3, alpha, beta);
-  }
-}
-function store_row_float32(c: Float32Array, co: number, ccs: number, columns: number, s0: number, s1: number, s2: number, s3: number, alpha: number, beta: number): void {
-  store_c_float32(c, co, s0, alpha, beta);
-  if (columns > 1) {
-    store_c_float32(c, co + ccs, s1, alpha, beta);
-  }
-  if (columns > 2) {
-    store_c_float32(c, co + 2 * ccs, s2, alpha, beta);
-  }
-  if (columns > 3) {
-    store_c_float32(c, co + 3 * ccs, s3, alpha, beta);
-  }
-}
-function store_row_float64(c: Float64Array, co: number, ccs: number, columns: number, s0: number, s1: number, s2: number, s3: number, alpha: number, beta: number): void {
-  store_c_float64(c, co, s0, alpha, beta);
-  if (columns > 1) {
-    store_c_float64(c, co + ccs, s1, alpha, beta);
-  }
-  if (columns > 2) {
-    store_c_float64(c, co + 2 * ccs, s2, alpha, beta);
-  }
-  if (columns > 3) {
-    store_c_float64(c, co + 3 * ccs, s3, alpha, beta);
-  }
-}
-function store_row_bfloat16(c: Uint16Array, co: number, ccs: number, columns: number, s0: number, s1: number, s2: number, s3: number, alpha: number, beta: number): void {
-  store_c_bfloat16(c, co, s0, alpha, beta);
-  if (columns > 1) {
-    store_c_bfloat16(c, co + ccs, s1, alpha, beta);
-  }
-  if (columns > 2) {
-    store_c_bfloat16(c, co + 2 * ccs, s2, alpha, beta);
-  }
-  if (columns > 3) {
-    store_c_bfloat16(c, co + 3 * ccs, s3, alpha, beta);
-  }
-}
-export const store_row_instances = new Instantiations<typeof store_row>("gemm", [
-  [ScalarType.Byte, store_row_uint8],
-  [ScalarType.Char, store_row_int8],
-  [ScalarType.Short, store_row_int16],
-  [ScalarType.Int, store_row_int32],
-  [ScalarType.Long, store_row_int64],
-  [ScalarType.Half, store_row_float16],
-  [ScalarType.Float, store_row_float32],
-  [ScalarType.Double, store_row_float64],
-  [ScalarType.BFloat16, store_row_bfloat16],
-]);
-
 // gemm_core: src/aten/native/cpu/BlasKernel.ts
-function gemm_core_uint8(m: number, n: number, k: number, alpha: number, a: Uint8Array, ao: number, ars: number, acs: number, b: Uint8Array, bo: number, brs: number, bcs: number, beta: number, c: Uint8Array, co: number, crs: number, ccs: number): void {
+function gemm_core_uint8(size: GemmSize, alpha: number, a: Uint8Array, a_offset: number, a_stride: number, a_inner_stride: number, b: Uint8Array, b_offset: number, b_stride: number, b_inner_stride: number, beta: number, c: Uint8Array, c_offset: number, c_stride: number, c_inner_stride: number): void {
+  const m = size.m;
+  const n = size.n;
+  const k = size.k;
   if (m * n * k < 512) {
-    gemm_small_uint8(m, n, k, alpha, a, ao, ars, acs, b, bo, brs, bcs, beta, c, co, crs, ccs);
+    gemm_small_uint8(size, alpha, a, a_offset, a_stride, a_inner_stride, b, b_offset, b_stride, b_inner_stride, beta, c, c_offset, c_stride, c_inner_stride);
     return;
   }
   const ROWS_AT_ONCE = 64;
@@ -993,20 +1245,26 @@ function gemm_core_uint8(m: number, n: number, k: number, alpha: number, a: Uint
   for (let i0 = 0; i0 < m; i0 += ROWS_AT_ONCE) {
     const rows = Math.min(ROWS_AT_ONCE, m - i0);
     for (let i = 0; i < rows; i += 4) {
-      pack4_uint8(pa, i * k, a, ao + (i0 + i) * ars, ars, acs, Math.min(4, rows - i), k);
+      pack4_uint8(pa, i * k, a, a_offset + (i0 + i) * a_stride, a_stride, a_inner_stride, Math.min(4, rows - i), k);
     }
     for (let j = 0; j < n; j += 4) {
       const columns = Math.min(4, n - j);
-      pack4_uint8(pb, 0, b, bo + j * bcs, bcs, brs, columns, k);
+      const from_j = b_offset + j * b_inner_stride;
+      pack4_uint8(pb, 0, b, from_j, b_inner_stride, b_stride, columns, k);
       for (let i = 0; i < rows; i += 4) {
-        tile4x4_uint8(pa, i * k, pb, k, alpha, beta, c, co + (i0 + i) * crs + j * ccs, crs, ccs, Math.min(4, rows - i), columns);
+        const from_offset = i * k;
+        const to_offset = c_offset + (i0 + i) * c_stride + j * c_inner_stride;
+        tile4x4_uint8(pa, from_offset, 1, pb, c, to_offset, c_stride, c_inner_stride, Math.min(4, rows - i), columns, alpha, beta);
       }
     }
   }
 }
-function gemm_core_int8(m: number, n: number, k: number, alpha: number, a: Int8Array, ao: number, ars: number, acs: number, b: Int8Array, bo: number, brs: number, bcs: number, beta: number, c: Int8Array, co: number, crs: number, ccs: number): void {
+function gemm_core_int8(size: GemmSize, alpha: number, a: Int8Array, a_offset: number, a_stride: number, a_inner_stride: number, b: Int8Array, b_offset: number, b_stride: number, b_inner_stride: number, beta: number, c: Int8Array, c_offset: number, c_stride: number, c_inner_stride: number): void {
+  const m = size.m;
+  const n = size.n;
+  const k = size.k;
   if (m * n * k < 512) {
-    gemm_small_int8(m, n, k, alpha, a, ao, ars, acs, b, bo, brs, bcs, beta, c, co, crs, ccs);
+    gemm_small_int8(size, alpha, a, a_offset, a_stride, a_inner_stride, b, b_offset, b_stride, b_inner_stride, beta, c, c_offset, c_stride, c_inner_stride);
     return;
   }
   const ROWS_AT_ONCE = 64;
@@ -1015,20 +1273,26 @@ function gemm_core_int8(m: number, n: number, k: number, alpha: number, a: Int8A
   for (let i0 = 0; i0 < m; i0 += ROWS_AT_ONCE) {
     const rows = Math.min(ROWS_AT_ONCE, m - i0);
     for (let i = 0; i < rows; i += 4) {
-      pack4_int8(pa, i * k, a, ao + (i0 + i) * ars, ars, acs, Math.min(4, rows - i), k);
+      pack4_int8(pa, i * k, a, a_offset + (i0 + i) * a_stride, a_stride, a_inner_stride, Math.min(4, rows - i), k);
     }
     for (let j = 0; j < n; j += 4) {
       const columns = Math.min(4, n - j);
-      pack4_int8(pb, 0, b, bo + j * bcs, bcs, brs, columns, k);
+      const from_j = b_offset + j * b_inner_stride;
+      pack4_int8(pb, 0, b, from_j, b_inner_stride, b_stride, columns, k);
       for (let i = 0; i < rows; i += 4) {
-        tile4x4_int8(pa, i * k, pb, k, alpha, beta, c, co + (i0 + i) * crs + j * ccs, crs, ccs, Math.min(4, rows - i), columns);
+        const from_offset = i * k;
+        const to_offset = c_offset + (i0 + i) * c_stride + j * c_inner_stride;
+        tile4x4_int8(pa, from_offset, 1, pb, c, to_offset, c_stride, c_inner_stride, Math.min(4, rows - i), columns, alpha, beta);
       }
     }
   }
 }
-function gemm_core_int16(m: number, n: number, k: number, alpha: number, a: Int16Array, ao: number, ars: number, acs: number, b: Int16Array, bo: number, brs: number, bcs: number, beta: number, c: Int16Array, co: number, crs: number, ccs: number): void {
+function gemm_core_int16(size: GemmSize, alpha: number, a: Int16Array, a_offset: number, a_stride: number, a_inner_stride: number, b: Int16Array, b_offset: number, b_stride: number, b_inner_stride: number, beta: number, c: Int16Array, c_offset: number, c_stride: number, c_inner_stride: number): void {
+  const m = size.m;
+  const n = size.n;
+  const k = size.k;
   if (m * n * k < 512) {
-    gemm_small_int16(m, n, k, alpha, a, ao, ars, acs, b, bo, brs, bcs, beta, c, co, crs, ccs);
+    gemm_small_int16(size, alpha, a, a_offset, a_stride, a_inner_stride, b, b_offset, b_stride, b_inner_stride, beta, c, c_offset, c_stride, c_inner_stride);
     return;
   }
   const ROWS_AT_ONCE = 64;
@@ -1037,20 +1301,26 @@ function gemm_core_int16(m: number, n: number, k: number, alpha: number, a: Int1
   for (let i0 = 0; i0 < m; i0 += ROWS_AT_ONCE) {
     const rows = Math.min(ROWS_AT_ONCE, m - i0);
     for (let i = 0; i < rows; i += 4) {
-      pack4_int16(pa, i * k, a, ao + (i0 + i) * ars, ars, acs, Math.min(4, rows - i), k);
+      pack4_int16(pa, i * k, a, a_offset + (i0 + i) * a_stride, a_stride, a_inner_stride, Math.min(4, rows - i), k);
     }
     for (let j = 0; j < n; j += 4) {
       const columns = Math.min(4, n - j);
-      pack4_int16(pb, 0, b, bo + j * bcs, bcs, brs, columns, k);
+      const from_j = b_offset + j * b_inner_stride;
+      pack4_int16(pb, 0, b, from_j, b_inner_stride, b_stride, columns, k);
       for (let i = 0; i < rows; i += 4) {
-        tile4x4_int16(pa, i * k, pb, k, alpha, beta, c, co + (i0 + i) * crs + j * ccs, crs, ccs, Math.min(4, rows - i), columns);
+        const from_offset = i * k;
+        const to_offset = c_offset + (i0 + i) * c_stride + j * c_inner_stride;
+        tile4x4_int16(pa, from_offset, 1, pb, c, to_offset, c_stride, c_inner_stride, Math.min(4, rows - i), columns, alpha, beta);
       }
     }
   }
 }
-function gemm_core_int32(m: number, n: number, k: number, alpha: number, a: Int32Array, ao: number, ars: number, acs: number, b: Int32Array, bo: number, brs: number, bcs: number, beta: number, c: Int32Array, co: number, crs: number, ccs: number): void {
+function gemm_core_int32(size: GemmSize, alpha: number, a: Int32Array, a_offset: number, a_stride: number, a_inner_stride: number, b: Int32Array, b_offset: number, b_stride: number, b_inner_stride: number, beta: number, c: Int32Array, c_offset: number, c_stride: number, c_inner_stride: number): void {
+  const m = size.m;
+  const n = size.n;
+  const k = size.k;
   if (m * n * k < 512) {
-    gemm_small_int32(m, n, k, alpha, a, ao, ars, acs, b, bo, brs, bcs, beta, c, co, crs, ccs);
+    gemm_small_int32(size, alpha, a, a_offset, a_stride, a_inner_stride, b, b_offset, b_stride, b_inner_stride, beta, c, c_offset, c_stride, c_inner_stride);
     return;
   }
   const ROWS_AT_ONCE = 64;
@@ -1059,20 +1329,26 @@ function gemm_core_int32(m: number, n: number, k: number, alpha: number, a: Int3
   for (let i0 = 0; i0 < m; i0 += ROWS_AT_ONCE) {
     const rows = Math.min(ROWS_AT_ONCE, m - i0);
     for (let i = 0; i < rows; i += 4) {
-      pack4_int32(pa, i * k, a, ao + (i0 + i) * ars, ars, acs, Math.min(4, rows - i), k);
+      pack4_int32(pa, i * k, a, a_offset + (i0 + i) * a_stride, a_stride, a_inner_stride, Math.min(4, rows - i), k);
     }
     for (let j = 0; j < n; j += 4) {
       const columns = Math.min(4, n - j);
-      pack4_int32(pb, 0, b, bo + j * bcs, bcs, brs, columns, k);
+      const from_j = b_offset + j * b_inner_stride;
+      pack4_int32(pb, 0, b, from_j, b_inner_stride, b_stride, columns, k);
       for (let i = 0; i < rows; i += 4) {
-        tile4x4_int32(pa, i * k, pb, k, alpha, beta, c, co + (i0 + i) * crs + j * ccs, crs, ccs, Math.min(4, rows - i), columns);
+        const from_offset = i * k;
+        const to_offset = c_offset + (i0 + i) * c_stride + j * c_inner_stride;
+        tile4x4_int32(pa, from_offset, 1, pb, c, to_offset, c_stride, c_inner_stride, Math.min(4, rows - i), columns, alpha, beta);
       }
     }
   }
 }
-function gemm_core_int64(m: number, n: number, k: number, alpha: bigint, a: BigInt64Array, ao: number, ars: number, acs: number, b: BigInt64Array, bo: number, brs: number, bcs: number, beta: bigint, c: BigInt64Array, co: number, crs: number, ccs: number): void {
+function gemm_core_int64(size: GemmSize, alpha: bigint, a: BigInt64Array, a_offset: number, a_stride: number, a_inner_stride: number, b: BigInt64Array, b_offset: number, b_stride: number, b_inner_stride: number, beta: bigint, c: BigInt64Array, c_offset: number, c_stride: number, c_inner_stride: number): void {
+  const m = size.m;
+  const n = size.n;
+  const k = size.k;
   if (m * n * k < 512) {
-    gemm_small_int64(m, n, k, alpha, a, ao, ars, acs, b, bo, brs, bcs, beta, c, co, crs, ccs);
+    gemm_small_int64(size, alpha, a, a_offset, a_stride, a_inner_stride, b, b_offset, b_stride, b_inner_stride, beta, c, c_offset, c_stride, c_inner_stride);
     return;
   }
   const ROWS_AT_ONCE = 64;
@@ -1081,20 +1357,26 @@ function gemm_core_int64(m: number, n: number, k: number, alpha: bigint, a: BigI
   for (let i0 = 0; i0 < m; i0 += ROWS_AT_ONCE) {
     const rows = Math.min(ROWS_AT_ONCE, m - i0);
     for (let i = 0; i < rows; i += 4) {
-      pack4_int64(pa, i * k, a, ao + (i0 + i) * ars, ars, acs, Math.min(4, rows - i), k);
+      pack4_int64(pa, i * k, a, a_offset + (i0 + i) * a_stride, a_stride, a_inner_stride, Math.min(4, rows - i), k);
     }
     for (let j = 0; j < n; j += 4) {
       const columns = Math.min(4, n - j);
-      pack4_int64(pb, 0, b, bo + j * bcs, bcs, brs, columns, k);
+      const from_j = b_offset + j * b_inner_stride;
+      pack4_int64(pb, 0, b, from_j, b_inner_stride, b_stride, columns, k);
       for (let i = 0; i < rows; i += 4) {
-        tile4x4_int64(pa, i * k, pb, k, alpha, beta, c, co + (i0 + i) * crs + j * ccs, crs, ccs, Math.min(4, rows - i), columns);
+        const from_offset = i * k;
+        const to_offset = c_offset + (i0 + i) * c_stride + j * c_inner_stride;
+        tile4x4_int64(pa, from_offset, 1, pb, c, to_offset, c_stride, c_inner_stride, Math.min(4, rows - i), columns, alpha, beta);
       }
     }
   }
 }
-function gemm_core_float16(m: number, n: number, k: number, alpha: number, a: Uint16Array, ao: number, ars: number, acs: number, b: Uint16Array, bo: number, brs: number, bcs: number, beta: number, c: Uint16Array, co: number, crs: number, ccs: number): void {
+function gemm_core_float16(size: GemmSize, alpha: number, a: Uint16Array, a_offset: number, a_stride: number, a_inner_stride: number, b: Uint16Array, b_offset: number, b_stride: number, b_inner_stride: number, beta: number, c: Uint16Array, c_offset: number, c_stride: number, c_inner_stride: number): void {
+  const m = size.m;
+  const n = size.n;
+  const k = size.k;
   if (m * n * k < 512) {
-    gemm_small_float16(m, n, k, alpha, a, ao, ars, acs, b, bo, brs, bcs, beta, c, co, crs, ccs);
+    gemm_small_float16(size, alpha, a, a_offset, a_stride, a_inner_stride, b, b_offset, b_stride, b_inner_stride, beta, c, c_offset, c_stride, c_inner_stride);
     return;
   }
   const ROWS_AT_ONCE = 64;
@@ -1103,20 +1385,26 @@ function gemm_core_float16(m: number, n: number, k: number, alpha: number, a: Ui
   for (let i0 = 0; i0 < m; i0 += ROWS_AT_ONCE) {
     const rows = Math.min(ROWS_AT_ONCE, m - i0);
     for (let i = 0; i < rows; i += 4) {
-      pack4_float16(pa, i * k, a, ao + (i0 + i) * ars, ars, acs, Math.min(4, rows - i), k);
+      pack4_float16(pa, i * k, a, a_offset + (i0 + i) * a_stride, a_stride, a_inner_stride, Math.min(4, rows - i), k);
     }
     for (let j = 0; j < n; j += 4) {
       const columns = Math.min(4, n - j);
-      pack4_float16(pb, 0, b, bo + j * bcs, bcs, brs, columns, k);
+      const from_j = b_offset + j * b_inner_stride;
+      pack4_float16(pb, 0, b, from_j, b_inner_stride, b_stride, columns, k);
       for (let i = 0; i < rows; i += 4) {
-        tile4x4_float16(pa, i * k, pb, k, alpha, beta, c, co + (i0 + i) * crs + j * ccs, crs, ccs, Math.min(4, rows - i), columns);
+        const from_offset = i * k;
+        const to_offset = c_offset + (i0 + i) * c_stride + j * c_inner_stride;
+        tile4x4_float16(pa, from_offset, 1, pb, c, to_offset, c_stride, c_inner_stride, Math.min(4, rows - i), columns, alpha, beta);
       }
     }
   }
 }
-function gemm_core_float32(m: number, n: number, k: number, alpha: number, a: Float32Array, ao: number, ars: number, acs: number, b: Float32Array, bo: number, brs: number, bcs: number, beta: number, c: Float32Array, co: number, crs: number, ccs: number): void {
+function gemm_core_float32(size: GemmSize, alpha: number, a: Float32Array, a_offset: number, a_stride: number, a_inner_stride: number, b: Float32Array, b_offset: number, b_stride: number, b_inner_stride: number, beta: number, c: Float32Array, c_offset: number, c_stride: number, c_inner_stride: number): void {
+  const m = size.m;
+  const n = size.n;
+  const k = size.k;
   if (m * n * k < 512) {
-    gemm_small_float32(m, n, k, alpha, a, ao, ars, acs, b, bo, brs, bcs, beta, c, co, crs, ccs);
+    gemm_small_float32(size, alpha, a, a_offset, a_stride, a_inner_stride, b, b_offset, b_stride, b_inner_stride, beta, c, c_offset, c_stride, c_inner_stride);
     return;
   }
   const ROWS_AT_ONCE = 64;
@@ -1125,20 +1413,26 @@ function gemm_core_float32(m: number, n: number, k: number, alpha: number, a: Fl
   for (let i0 = 0; i0 < m; i0 += ROWS_AT_ONCE) {
     const rows = Math.min(ROWS_AT_ONCE, m - i0);
     for (let i = 0; i < rows; i += 4) {
-      pack4_float32(pa, i * k, a, ao + (i0 + i) * ars, ars, acs, Math.min(4, rows - i), k);
+      pack4_float32(pa, i * k, a, a_offset + (i0 + i) * a_stride, a_stride, a_inner_stride, Math.min(4, rows - i), k);
     }
     for (let j = 0; j < n; j += 4) {
       const columns = Math.min(4, n - j);
-      pack4_float32(pb, 0, b, bo + j * bcs, bcs, brs, columns, k);
+      const from_j = b_offset + j * b_inner_stride;
+      pack4_float32(pb, 0, b, from_j, b_inner_stride, b_stride, columns, k);
       for (let i = 0; i < rows; i += 4) {
-        tile4x4_float32(pa, i * k, pb, k, alpha, beta, c, co + (i0 + i) * crs + j * ccs, crs, ccs, Math.min(4, rows - i), columns);
+        const from_offset = i * k;
+        const to_offset = c_offset + (i0 + i) * c_stride + j * c_inner_stride;
+        tile4x4_float32(pa, from_offset, 1, pb, c, to_offset, c_stride, c_inner_stride, Math.min(4, rows - i), columns, alpha, beta);
       }
     }
   }
 }
-function gemm_core_float64(m: number, n: number, k: number, alpha: number, a: Float64Array, ao: number, ars: number, acs: number, b: Float64Array, bo: number, brs: number, bcs: number, beta: number, c: Float64Array, co: number, crs: number, ccs: number): void {
+function gemm_core_float64(size: GemmSize, alpha: number, a: Float64Array, a_offset: number, a_stride: number, a_inner_stride: number, b: Float64Array, b_offset: number, b_stride: number, b_inner_stride: number, beta: number, c: Float64Array, c_offset: number, c_stride: number, c_inner_stride: number): void {
+  const m = size.m;
+  const n = size.n;
+  const k = size.k;
   if (m * n * k < 512) {
-    gemm_small_float64(m, n, k, alpha, a, ao, ars, acs, b, bo, brs, bcs, beta, c, co, crs, ccs);
+    gemm_small_float64(size, alpha, a, a_offset, a_stride, a_inner_stride, b, b_offset, b_stride, b_inner_stride, beta, c, c_offset, c_stride, c_inner_stride);
     return;
   }
   const ROWS_AT_ONCE = 64;
@@ -1147,20 +1441,26 @@ function gemm_core_float64(m: number, n: number, k: number, alpha: number, a: Fl
   for (let i0 = 0; i0 < m; i0 += ROWS_AT_ONCE) {
     const rows = Math.min(ROWS_AT_ONCE, m - i0);
     for (let i = 0; i < rows; i += 4) {
-      pack4_float64(pa, i * k, a, ao + (i0 + i) * ars, ars, acs, Math.min(4, rows - i), k);
+      pack4_float64(pa, i * k, a, a_offset + (i0 + i) * a_stride, a_stride, a_inner_stride, Math.min(4, rows - i), k);
     }
     for (let j = 0; j < n; j += 4) {
       const columns = Math.min(4, n - j);
-      pack4_float64(pb, 0, b, bo + j * bcs, bcs, brs, columns, k);
+      const from_j = b_offset + j * b_inner_stride;
+      pack4_float64(pb, 0, b, from_j, b_inner_stride, b_stride, columns, k);
       for (let i = 0; i < rows; i += 4) {
-        tile4x4_float64(pa, i * k, pb, k, alpha, beta, c, co + (i0 + i) * crs + j * ccs, crs, ccs, Math.min(4, rows - i), columns);
+        const from_offset = i * k;
+        const to_offset = c_offset + (i0 + i) * c_stride + j * c_inner_stride;
+        tile4x4_float64(pa, from_offset, 1, pb, c, to_offset, c_stride, c_inner_stride, Math.min(4, rows - i), columns, alpha, beta);
       }
     }
   }
 }
-function gemm_core_bfloat16(m: number, n: number, k: number, alpha: number, a: Uint16Array, ao: number, ars: number, acs: number, b: Uint16Array, bo: number, brs: number, bcs: number, beta: number, c: Uint16Array, co: number, crs: number, ccs: number): void {
+function gemm_core_bfloat16(size: GemmSize, alpha: number, a: Uint16Array, a_offset: number, a_stride: number, a_inner_stride: number, b: Uint16Array, b_offset: number, b_stride: number, b_inner_stride: number, beta: number, c: Uint16Array, c_offset: number, c_stride: number, c_inner_stride: number): void {
+  const m = size.m;
+  const n = size.n;
+  const k = size.k;
   if (m * n * k < 512) {
-    gemm_small_bfloat16(m, n, k, alpha, a, ao, ars, acs, b, bo, brs, bcs, beta, c, co, crs, ccs);
+    gemm_small_bfloat16(size, alpha, a, a_offset, a_stride, a_inner_stride, b, b_offset, b_stride, b_inner_stride, beta, c, c_offset, c_stride, c_inner_stride);
     return;
   }
   const ROWS_AT_ONCE = 64;
@@ -1169,13 +1469,16 @@ function gemm_core_bfloat16(m: number, n: number, k: number, alpha: number, a: U
   for (let i0 = 0; i0 < m; i0 += ROWS_AT_ONCE) {
     const rows = Math.min(ROWS_AT_ONCE, m - i0);
     for (let i = 0; i < rows; i += 4) {
-      pack4_bfloat16(pa, i * k, a, ao + (i0 + i) * ars, ars, acs, Math.min(4, rows - i), k);
+      pack4_bfloat16(pa, i * k, a, a_offset + (i0 + i) * a_stride, a_stride, a_inner_stride, Math.min(4, rows - i), k);
     }
     for (let j = 0; j < n; j += 4) {
       const columns = Math.min(4, n - j);
-      pack4_bfloat16(pb, 0, b, bo + j * bcs, bcs, brs, columns, k);
+      const from_j = b_offset + j * b_inner_stride;
+      pack4_bfloat16(pb, 0, b, from_j, b_inner_stride, b_stride, columns, k);
       for (let i = 0; i < rows; i += 4) {
-        tile4x4_bfloat16(pa, i * k, pb, k, alpha, beta, c, co + (i0 + i) * crs + j * ccs, crs, ccs, Math.min(4, rows - i), columns);
+        const from_offset = i * k;
+        const to_offset = c_offset + (i0 + i) * c_stride + j * c_inner_stride;
+        tile4x4_bfloat16(pa, from_offset, 1, pb, c, to_offset, c_stride, c_inner_stride, Math.min(4, rows - i), columns, alpha, beta);
       }
     }
   }
@@ -1193,156 +1496,156 @@ export const gemm_core_instances = new Instantiations<typeof gemm_core>("gemm", 
 ]);
 
 // dot_naive: src/aten/native/cpu/BlasKernel.ts
-function dot_naive_uint8(n: number, x: Uint8Array, xo: number, xs: number, y: Uint8Array, yo: number, ys: number): number {
+function dot_naive_uint8(n: number, x: Uint8Array, x_offset: number, x_stride: number, y: Uint8Array, y_offset: number, y_stride: number): number {
   let s0: number = 0;
   let s1: number = 0;
   let s2: number = 0;
   let s3: number = 0;
   let i = 0;
   for (; i + 4 <= n; i += 4) {
-    s0 += x[xo + i * xs] * y[yo + i * ys];
-    s1 += x[xo + (i + 1) * xs] * y[yo + (i + 1) * ys];
-    s2 += x[xo + (i + 2) * xs] * y[yo + (i + 2) * ys];
-    s3 += x[xo + (i + 3) * xs] * y[yo + (i + 3) * ys];
+    s0 += x[x_offset + i * x_stride] * y[y_offset + i * y_stride];
+    s1 += x[x_offset + (i + 1) * x_stride] * y[y_offset + (i + 1) * y_stride];
+    s2 += x[x_offset + (i + 2) * x_stride] * y[y_offset + (i + 2) * y_stride];
+    s3 += x[x_offset + (i + 3) * x_stride] * y[y_offset + (i + 3) * y_stride];
   }
   for (; i < n; i++) {
-    s0 += x[xo + i * xs] * y[yo + i * ys];
+    s0 += x[x_offset + i * x_stride] * y[y_offset + i * y_stride];
   }
-  return ((s0 + s1 + (s2 + s3)) & 255);
+  return (s0 + s1 + (s2 + s3)) & 255;
 }
-function dot_naive_int8(n: number, x: Int8Array, xo: number, xs: number, y: Int8Array, yo: number, ys: number): number {
+function dot_naive_int8(n: number, x: Int8Array, x_offset: number, x_stride: number, y: Int8Array, y_offset: number, y_stride: number): number {
   let s0: number = 0;
   let s1: number = 0;
   let s2: number = 0;
   let s3: number = 0;
   let i = 0;
   for (; i + 4 <= n; i += 4) {
-    s0 += x[xo + i * xs] * y[yo + i * ys];
-    s1 += x[xo + (i + 1) * xs] * y[yo + (i + 1) * ys];
-    s2 += x[xo + (i + 2) * xs] * y[yo + (i + 2) * ys];
-    s3 += x[xo + (i + 3) * xs] * y[yo + (i + 3) * ys];
+    s0 += x[x_offset + i * x_stride] * y[y_offset + i * y_stride];
+    s1 += x[x_offset + (i + 1) * x_stride] * y[y_offset + (i + 1) * y_stride];
+    s2 += x[x_offset + (i + 2) * x_stride] * y[y_offset + (i + 2) * y_stride];
+    s3 += x[x_offset + (i + 3) * x_stride] * y[y_offset + (i + 3) * y_stride];
   }
   for (; i < n; i++) {
-    s0 += x[xo + i * xs] * y[yo + i * ys];
+    s0 += x[x_offset + i * x_stride] * y[y_offset + i * y_stride];
   }
-  return (((s0 + s1 + (s2 + s3)) << 24) >> 24);
+  return ((s0 + s1 + (s2 + s3)) << 24) >> 24;
 }
-function dot_naive_int16(n: number, x: Int16Array, xo: number, xs: number, y: Int16Array, yo: number, ys: number): number {
+function dot_naive_int16(n: number, x: Int16Array, x_offset: number, x_stride: number, y: Int16Array, y_offset: number, y_stride: number): number {
   let s0: number = 0;
   let s1: number = 0;
   let s2: number = 0;
   let s3: number = 0;
   let i = 0;
   for (; i + 4 <= n; i += 4) {
-    s0 += x[xo + i * xs] * y[yo + i * ys];
-    s1 += x[xo + (i + 1) * xs] * y[yo + (i + 1) * ys];
-    s2 += x[xo + (i + 2) * xs] * y[yo + (i + 2) * ys];
-    s3 += x[xo + (i + 3) * xs] * y[yo + (i + 3) * ys];
+    s0 += x[x_offset + i * x_stride] * y[y_offset + i * y_stride];
+    s1 += x[x_offset + (i + 1) * x_stride] * y[y_offset + (i + 1) * y_stride];
+    s2 += x[x_offset + (i + 2) * x_stride] * y[y_offset + (i + 2) * y_stride];
+    s3 += x[x_offset + (i + 3) * x_stride] * y[y_offset + (i + 3) * y_stride];
   }
   for (; i < n; i++) {
-    s0 += x[xo + i * xs] * y[yo + i * ys];
+    s0 += x[x_offset + i * x_stride] * y[y_offset + i * y_stride];
   }
-  return (((s0 + s1 + (s2 + s3)) << 16) >> 16);
+  return ((s0 + s1 + (s2 + s3)) << 16) >> 16;
 }
-function dot_naive_int32(n: number, x: Int32Array, xo: number, xs: number, y: Int32Array, yo: number, ys: number): number {
+function dot_naive_int32(n: number, x: Int32Array, x_offset: number, x_stride: number, y: Int32Array, y_offset: number, y_stride: number): number {
   let s0: number = 0;
   let s1: number = 0;
   let s2: number = 0;
   let s3: number = 0;
   let i = 0;
   for (; i + 4 <= n; i += 4) {
-    s0 += Math.imul(x[xo + i * xs], y[yo + i * ys]);
-    s1 += Math.imul(x[xo + (i + 1) * xs], y[yo + (i + 1) * ys]);
-    s2 += Math.imul(x[xo + (i + 2) * xs], y[yo + (i + 2) * ys]);
-    s3 += Math.imul(x[xo + (i + 3) * xs], y[yo + (i + 3) * ys]);
+    s0 += Math.imul(x[x_offset + i * x_stride], y[y_offset + i * y_stride]);
+    s1 += Math.imul(x[x_offset + (i + 1) * x_stride], y[y_offset + (i + 1) * y_stride]);
+    s2 += Math.imul(x[x_offset + (i + 2) * x_stride], y[y_offset + (i + 2) * y_stride]);
+    s3 += Math.imul(x[x_offset + (i + 3) * x_stride], y[y_offset + (i + 3) * y_stride]);
   }
   for (; i < n; i++) {
-    s0 += Math.imul(x[xo + i * xs], y[yo + i * ys]);
+    s0 += Math.imul(x[x_offset + i * x_stride], y[y_offset + i * y_stride]);
   }
-  return ((s0 + s1 + (s2 + s3)) | 0);
+  return (s0 + s1 + (s2 + s3)) | 0;
 }
-function dot_naive_int64(n: number, x: BigInt64Array, xo: number, xs: number, y: BigInt64Array, yo: number, ys: number): bigint {
+function dot_naive_int64(n: number, x: BigInt64Array, x_offset: number, x_stride: number, y: BigInt64Array, y_offset: number, y_stride: number): bigint {
   let s0: bigint = 0n;
   let s1: bigint = 0n;
   let s2: bigint = 0n;
   let s3: bigint = 0n;
   let i = 0;
   for (; i + 4 <= n; i += 4) {
-    s0 += x[xo + i * xs] * y[yo + i * ys];
-    s1 += x[xo + (i + 1) * xs] * y[yo + (i + 1) * ys];
-    s2 += x[xo + (i + 2) * xs] * y[yo + (i + 2) * ys];
-    s3 += x[xo + (i + 3) * xs] * y[yo + (i + 3) * ys];
+    s0 += x[x_offset + i * x_stride] * y[y_offset + i * y_stride];
+    s1 += x[x_offset + (i + 1) * x_stride] * y[y_offset + (i + 1) * y_stride];
+    s2 += x[x_offset + (i + 2) * x_stride] * y[y_offset + (i + 2) * y_stride];
+    s3 += x[x_offset + (i + 3) * x_stride] * y[y_offset + (i + 3) * y_stride];
   }
   for (; i < n; i++) {
-    s0 += x[xo + i * xs] * y[yo + i * ys];
+    s0 += x[x_offset + i * x_stride] * y[y_offset + i * y_stride];
   }
   return BigInt.asIntN(64, s0 + s1 + (s2 + s3));
 }
-function dot_naive_float16(n: number, x: Uint16Array, xo: number, xs: number, y: Uint16Array, yo: number, ys: number): number {
+function dot_naive_float16(n: number, x: Uint16Array, x_offset: number, x_stride: number, y: Uint16Array, y_offset: number, y_stride: number): number {
   let s0: number = 0;
   let s1: number = 0;
   let s2: number = 0;
   let s3: number = 0;
   let i = 0;
   for (; i + 4 <= n; i += 4) {
-    s0 += half_to_float_table[x[xo + i * xs]] * half_to_float_table[y[yo + i * ys]];
-    s1 += half_to_float_table[x[xo + (i + 1) * xs]] * half_to_float_table[y[yo + (i + 1) * ys]];
-    s2 += half_to_float_table[x[xo + (i + 2) * xs]] * half_to_float_table[y[yo + (i + 2) * ys]];
-    s3 += half_to_float_table[x[xo + (i + 3) * xs]] * half_to_float_table[y[yo + (i + 3) * ys]];
+    s0 += half_to_float_table[x[x_offset + i * x_stride]] * half_to_float_table[y[y_offset + i * y_stride]];
+    s1 += half_to_float_table[x[x_offset + (i + 1) * x_stride]] * half_to_float_table[y[y_offset + (i + 1) * y_stride]];
+    s2 += half_to_float_table[x[x_offset + (i + 2) * x_stride]] * half_to_float_table[y[y_offset + (i + 2) * y_stride]];
+    s3 += half_to_float_table[x[x_offset + (i + 3) * x_stride]] * half_to_float_table[y[y_offset + (i + 3) * y_stride]];
   }
   for (; i < n; i++) {
-    s0 += half_to_float_table[x[xo + i * xs]] * half_to_float_table[y[yo + i * ys]];
+    s0 += half_to_float_table[x[x_offset + i * x_stride]] * half_to_float_table[y[y_offset + i * y_stride]];
   }
   return Math.fround(s0 + s1 + (s2 + s3));
 }
-function dot_naive_float32(n: number, x: Float32Array, xo: number, xs: number, y: Float32Array, yo: number, ys: number): number {
+function dot_naive_float32(n: number, x: Float32Array, x_offset: number, x_stride: number, y: Float32Array, y_offset: number, y_stride: number): number {
   let s0: number = 0;
   let s1: number = 0;
   let s2: number = 0;
   let s3: number = 0;
   let i = 0;
   for (; i + 4 <= n; i += 4) {
-    s0 += x[xo + i * xs] * y[yo + i * ys];
-    s1 += x[xo + (i + 1) * xs] * y[yo + (i + 1) * ys];
-    s2 += x[xo + (i + 2) * xs] * y[yo + (i + 2) * ys];
-    s3 += x[xo + (i + 3) * xs] * y[yo + (i + 3) * ys];
+    s0 += x[x_offset + i * x_stride] * y[y_offset + i * y_stride];
+    s1 += x[x_offset + (i + 1) * x_stride] * y[y_offset + (i + 1) * y_stride];
+    s2 += x[x_offset + (i + 2) * x_stride] * y[y_offset + (i + 2) * y_stride];
+    s3 += x[x_offset + (i + 3) * x_stride] * y[y_offset + (i + 3) * y_stride];
   }
   for (; i < n; i++) {
-    s0 += x[xo + i * xs] * y[yo + i * ys];
+    s0 += x[x_offset + i * x_stride] * y[y_offset + i * y_stride];
   }
   return Math.fround(s0 + s1 + (s2 + s3));
 }
-function dot_naive_float64(n: number, x: Float64Array, xo: number, xs: number, y: Float64Array, yo: number, ys: number): number {
+function dot_naive_float64(n: number, x: Float64Array, x_offset: number, x_stride: number, y: Float64Array, y_offset: number, y_stride: number): number {
   let s0: number = 0;
   let s1: number = 0;
   let s2: number = 0;
   let s3: number = 0;
   let i = 0;
   for (; i + 4 <= n; i += 4) {
-    s0 += x[xo + i * xs] * y[yo + i * ys];
-    s1 += x[xo + (i + 1) * xs] * y[yo + (i + 1) * ys];
-    s2 += x[xo + (i + 2) * xs] * y[yo + (i + 2) * ys];
-    s3 += x[xo + (i + 3) * xs] * y[yo + (i + 3) * ys];
+    s0 += x[x_offset + i * x_stride] * y[y_offset + i * y_stride];
+    s1 += x[x_offset + (i + 1) * x_stride] * y[y_offset + (i + 1) * y_stride];
+    s2 += x[x_offset + (i + 2) * x_stride] * y[y_offset + (i + 2) * y_stride];
+    s3 += x[x_offset + (i + 3) * x_stride] * y[y_offset + (i + 3) * y_stride];
   }
   for (; i < n; i++) {
-    s0 += x[xo + i * xs] * y[yo + i * ys];
+    s0 += x[x_offset + i * x_stride] * y[y_offset + i * y_stride];
   }
   return s0 + s1 + (s2 + s3);
 }
-function dot_naive_bfloat16(n: number, x: Uint16Array, xo: number, xs: number, y: Uint16Array, yo: number, ys: number): number {
+function dot_naive_bfloat16(n: number, x: Uint16Array, x_offset: number, x_stride: number, y: Uint16Array, y_offset: number, y_stride: number): number {
   let s0: number = 0;
   let s1: number = 0;
   let s2: number = 0;
   let s3: number = 0;
   let i = 0;
   for (; i + 4 <= n; i += 4) {
-    s0 += f32_from_bits(x[xo + i * xs]) * f32_from_bits(y[yo + i * ys]);
-    s1 += f32_from_bits(x[xo + (i + 1) * xs]) * f32_from_bits(y[yo + (i + 1) * ys]);
-    s2 += f32_from_bits(x[xo + (i + 2) * xs]) * f32_from_bits(y[yo + (i + 2) * ys]);
-    s3 += f32_from_bits(x[xo + (i + 3) * xs]) * f32_from_bits(y[yo + (i + 3) * ys]);
+    s0 += f32_from_bits(x[x_offset + i * x_stride]) * f32_from_bits(y[y_offset + i * y_stride]);
+    s1 += f32_from_bits(x[x_offset + (i + 1) * x_stride]) * f32_from_bits(y[y_offset + (i + 1) * y_stride]);
+    s2 += f32_from_bits(x[x_offset + (i + 2) * x_stride]) * f32_from_bits(y[y_offset + (i + 2) * y_stride]);
+    s3 += f32_from_bits(x[x_offset + (i + 3) * x_stride]) * f32_from_bits(y[y_offset + (i + 3) * y_stride]);
   }
   for (; i < n; i++) {
-    s0 += f32_from_bits(x[xo + i * xs]) * f32_from_bits(y[yo + i * ys]);
+    s0 += f32_from_bits(x[x_offset + i * x_stride]) * f32_from_bits(y[y_offset + i * y_stride]);
   }
   return Math.fround(s0 + s1 + (s2 + s3));
 }
@@ -1359,148 +1662,148 @@ export const dot_naive_instances = new Instantiations<typeof dot_naive>("dot", [
 ]);
 
 // gemv_core: src/aten/native/cpu/BlasKernel.ts
-function gemv_core_uint8(m: number, k: number, a: Uint8Array, ao: number, ars: number, acs: number, x: Uint8Array, xo: number, xs: number, alpha: number, beta: number, r: Uint8Array, ro: number, rs: number): void {
+function gemv_core_uint8(m: number, k: number, alpha: number, a: Uint8Array, a_offset: number, a_stride: number, a_inner_stride: number, x: Uint8Array, x_offset: number, x_stride: number, beta: number, r: Uint8Array, r_offset: number, r_stride: number): void {
   for (let i = 0; i < m; i++) {
     let s0: number = 0;
     let s1: number = 0;
-    const row = ao + i * ars;
+    const from_offset = a_offset + i * a_stride;
     let p = 0;
     for (; p + 2 <= k; p += 2) {
-      s0 += a[row + p * acs] * x[xo + p * xs];
-      s1 += a[row + (p + 1) * acs] * x[xo + (p + 1) * xs];
+      s0 += a[from_offset + p * a_inner_stride] * x[x_offset + p * x_stride];
+      s1 += a[from_offset + (p + 1) * a_inner_stride] * x[x_offset + (p + 1) * x_stride];
     }
     if (p < k) {
-      s0 += a[row + p * acs] * x[xo + p * xs];
+      s0 += a[from_offset + p * a_inner_stride] * x[x_offset + p * x_stride];
     }
-    store_gemv_uint8(r, ro + i * rs, s0 + s1, alpha, beta);
+    store_gemv_uint8(r, r_offset, r_stride, i, s0 + s1, alpha, beta);
   }
 }
-function gemv_core_int8(m: number, k: number, a: Int8Array, ao: number, ars: number, acs: number, x: Int8Array, xo: number, xs: number, alpha: number, beta: number, r: Int8Array, ro: number, rs: number): void {
+function gemv_core_int8(m: number, k: number, alpha: number, a: Int8Array, a_offset: number, a_stride: number, a_inner_stride: number, x: Int8Array, x_offset: number, x_stride: number, beta: number, r: Int8Array, r_offset: number, r_stride: number): void {
   for (let i = 0; i < m; i++) {
     let s0: number = 0;
     let s1: number = 0;
-    const row = ao + i * ars;
+    const from_offset = a_offset + i * a_stride;
     let p = 0;
     for (; p + 2 <= k; p += 2) {
-      s0 += a[row + p * acs] * x[xo + p * xs];
-      s1 += a[row + (p + 1) * acs] * x[xo + (p + 1) * xs];
+      s0 += a[from_offset + p * a_inner_stride] * x[x_offset + p * x_stride];
+      s1 += a[from_offset + (p + 1) * a_inner_stride] * x[x_offset + (p + 1) * x_stride];
     }
     if (p < k) {
-      s0 += a[row + p * acs] * x[xo + p * xs];
+      s0 += a[from_offset + p * a_inner_stride] * x[x_offset + p * x_stride];
     }
-    store_gemv_int8(r, ro + i * rs, s0 + s1, alpha, beta);
+    store_gemv_int8(r, r_offset, r_stride, i, s0 + s1, alpha, beta);
   }
 }
-function gemv_core_int16(m: number, k: number, a: Int16Array, ao: number, ars: number, acs: number, x: Int16Array, xo: number, xs: number, alpha: number, beta: number, r: Int16Array, ro: number, rs: number): void {
+function gemv_core_int16(m: number, k: number, alpha: number, a: Int16Array, a_offset: number, a_stride: number, a_inner_stride: number, x: Int16Array, x_offset: number, x_stride: number, beta: number, r: Int16Array, r_offset: number, r_stride: number): void {
   for (let i = 0; i < m; i++) {
     let s0: number = 0;
     let s1: number = 0;
-    const row = ao + i * ars;
+    const from_offset = a_offset + i * a_stride;
     let p = 0;
     for (; p + 2 <= k; p += 2) {
-      s0 += a[row + p * acs] * x[xo + p * xs];
-      s1 += a[row + (p + 1) * acs] * x[xo + (p + 1) * xs];
+      s0 += a[from_offset + p * a_inner_stride] * x[x_offset + p * x_stride];
+      s1 += a[from_offset + (p + 1) * a_inner_stride] * x[x_offset + (p + 1) * x_stride];
     }
     if (p < k) {
-      s0 += a[row + p * acs] * x[xo + p * xs];
+      s0 += a[from_offset + p * a_inner_stride] * x[x_offset + p * x_stride];
     }
-    store_gemv_int16(r, ro + i * rs, s0 + s1, alpha, beta);
+    store_gemv_int16(r, r_offset, r_stride, i, s0 + s1, alpha, beta);
   }
 }
-function gemv_core_int32(m: number, k: number, a: Int32Array, ao: number, ars: number, acs: number, x: Int32Array, xo: number, xs: number, alpha: number, beta: number, r: Int32Array, ro: number, rs: number): void {
+function gemv_core_int32(m: number, k: number, alpha: number, a: Int32Array, a_offset: number, a_stride: number, a_inner_stride: number, x: Int32Array, x_offset: number, x_stride: number, beta: number, r: Int32Array, r_offset: number, r_stride: number): void {
   for (let i = 0; i < m; i++) {
     let s0: number = 0;
     let s1: number = 0;
-    const row = ao + i * ars;
+    const from_offset = a_offset + i * a_stride;
     let p = 0;
     for (; p + 2 <= k; p += 2) {
-      s0 += Math.imul(a[row + p * acs], x[xo + p * xs]);
-      s1 += Math.imul(a[row + (p + 1) * acs], x[xo + (p + 1) * xs]);
+      s0 += Math.imul(a[from_offset + p * a_inner_stride], x[x_offset + p * x_stride]);
+      s1 += Math.imul(a[from_offset + (p + 1) * a_inner_stride], x[x_offset + (p + 1) * x_stride]);
     }
     if (p < k) {
-      s0 += Math.imul(a[row + p * acs], x[xo + p * xs]);
+      s0 += Math.imul(a[from_offset + p * a_inner_stride], x[x_offset + p * x_stride]);
     }
-    store_gemv_int32(r, ro + i * rs, s0 + s1, alpha, beta);
+    store_gemv_int32(r, r_offset, r_stride, i, s0 + s1, alpha, beta);
   }
 }
-function gemv_core_int64(m: number, k: number, a: BigInt64Array, ao: number, ars: number, acs: number, x: BigInt64Array, xo: number, xs: number, alpha: bigint, beta: bigint, r: BigInt64Array, ro: number, rs: number): void {
+function gemv_core_int64(m: number, k: number, alpha: bigint, a: BigInt64Array, a_offset: number, a_stride: number, a_inner_stride: number, x: BigInt64Array, x_offset: number, x_stride: number, beta: bigint, r: BigInt64Array, r_offset: number, r_stride: number): void {
   for (let i = 0; i < m; i++) {
     let s0: bigint = 0n;
     let s1: bigint = 0n;
-    const row = ao + i * ars;
+    const from_offset = a_offset + i * a_stride;
     let p = 0;
     for (; p + 2 <= k; p += 2) {
-      s0 += a[row + p * acs] * x[xo + p * xs];
-      s1 += a[row + (p + 1) * acs] * x[xo + (p + 1) * xs];
+      s0 += a[from_offset + p * a_inner_stride] * x[x_offset + p * x_stride];
+      s1 += a[from_offset + (p + 1) * a_inner_stride] * x[x_offset + (p + 1) * x_stride];
     }
     if (p < k) {
-      s0 += a[row + p * acs] * x[xo + p * xs];
+      s0 += a[from_offset + p * a_inner_stride] * x[x_offset + p * x_stride];
     }
-    store_gemv_int64(r, ro + i * rs, s0 + s1, alpha, beta);
+    store_gemv_int64(r, r_offset, r_stride, i, s0 + s1, alpha, beta);
   }
 }
-function gemv_core_float16(m: number, k: number, a: Uint16Array, ao: number, ars: number, acs: number, x: Uint16Array, xo: number, xs: number, alpha: number, beta: number, r: Uint16Array, ro: number, rs: number): void {
+function gemv_core_float16(m: number, k: number, alpha: number, a: Uint16Array, a_offset: number, a_stride: number, a_inner_stride: number, x: Uint16Array, x_offset: number, x_stride: number, beta: number, r: Uint16Array, r_offset: number, r_stride: number): void {
   for (let i = 0; i < m; i++) {
     let s0: number = 0;
     let s1: number = 0;
-    const row = ao + i * ars;
+    const from_offset = a_offset + i * a_stride;
     let p = 0;
     for (; p + 2 <= k; p += 2) {
-      s0 += half_to_float_table[a[row + p * acs]] * half_to_float_table[x[xo + p * xs]];
-      s1 += half_to_float_table[a[row + (p + 1) * acs]] * half_to_float_table[x[xo + (p + 1) * xs]];
+      s0 += half_to_float_table[a[from_offset + p * a_inner_stride]] * half_to_float_table[x[x_offset + p * x_stride]];
+      s1 += half_to_float_table[a[from_offset + (p + 1) * a_inner_stride]] * half_to_float_table[x[x_offset + (p + 1) * x_stride]];
     }
     if (p < k) {
-      s0 += half_to_float_table[a[row + p * acs]] * half_to_float_table[x[xo + p * xs]];
+      s0 += half_to_float_table[a[from_offset + p * a_inner_stride]] * half_to_float_table[x[x_offset + p * x_stride]];
     }
-    store_gemv_float16(r, ro + i * rs, s0 + s1, alpha, beta);
+    store_gemv_float16(r, r_offset, r_stride, i, s0 + s1, alpha, beta);
   }
 }
-function gemv_core_float32(m: number, k: number, a: Float32Array, ao: number, ars: number, acs: number, x: Float32Array, xo: number, xs: number, alpha: number, beta: number, r: Float32Array, ro: number, rs: number): void {
+function gemv_core_float32(m: number, k: number, alpha: number, a: Float32Array, a_offset: number, a_stride: number, a_inner_stride: number, x: Float32Array, x_offset: number, x_stride: number, beta: number, r: Float32Array, r_offset: number, r_stride: number): void {
   for (let i = 0; i < m; i++) {
     let s0: number = 0;
     let s1: number = 0;
-    const row = ao + i * ars;
+    const from_offset = a_offset + i * a_stride;
     let p = 0;
     for (; p + 2 <= k; p += 2) {
-      s0 += a[row + p * acs] * x[xo + p * xs];
-      s1 += a[row + (p + 1) * acs] * x[xo + (p + 1) * xs];
+      s0 += a[from_offset + p * a_inner_stride] * x[x_offset + p * x_stride];
+      s1 += a[from_offset + (p + 1) * a_inner_stride] * x[x_offset + (p + 1) * x_stride];
     }
     if (p < k) {
-      s0 += a[row + p * acs] * x[xo + p * xs];
+      s0 += a[from_offset + p * a_inner_stride] * x[x_offset + p * x_stride];
     }
-    store_gemv_float32(r, ro + i * rs, s0 + s1, alpha, beta);
+    store_gemv_float32(r, r_offset, r_stride, i, s0 + s1, alpha, beta);
   }
 }
-function gemv_core_float64(m: number, k: number, a: Float64Array, ao: number, ars: number, acs: number, x: Float64Array, xo: number, xs: number, alpha: number, beta: number, r: Float64Array, ro: number, rs: number): void {
+function gemv_core_float64(m: number, k: number, alpha: number, a: Float64Array, a_offset: number, a_stride: number, a_inner_stride: number, x: Float64Array, x_offset: number, x_stride: number, beta: number, r: Float64Array, r_offset: number, r_stride: number): void {
   for (let i = 0; i < m; i++) {
     let s0: number = 0;
     let s1: number = 0;
-    const row = ao + i * ars;
+    const from_offset = a_offset + i * a_stride;
     let p = 0;
     for (; p + 2 <= k; p += 2) {
-      s0 += a[row + p * acs] * x[xo + p * xs];
-      s1 += a[row + (p + 1) * acs] * x[xo + (p + 1) * xs];
+      s0 += a[from_offset + p * a_inner_stride] * x[x_offset + p * x_stride];
+      s1 += a[from_offset + (p + 1) * a_inner_stride] * x[x_offset + (p + 1) * x_stride];
     }
     if (p < k) {
-      s0 += a[row + p * acs] * x[xo + p * xs];
+      s0 += a[from_offset + p * a_inner_stride] * x[x_offset + p * x_stride];
     }
-    store_gemv_float64(r, ro + i * rs, s0 + s1, alpha, beta);
+    store_gemv_float64(r, r_offset, r_stride, i, s0 + s1, alpha, beta);
   }
 }
-function gemv_core_bfloat16(m: number, k: number, a: Uint16Array, ao: number, ars: number, acs: number, x: Uint16Array, xo: number, xs: number, alpha: number, beta: number, r: Uint16Array, ro: number, rs: number): void {
+function gemv_core_bfloat16(m: number, k: number, alpha: number, a: Uint16Array, a_offset: number, a_stride: number, a_inner_stride: number, x: Uint16Array, x_offset: number, x_stride: number, beta: number, r: Uint16Array, r_offset: number, r_stride: number): void {
   for (let i = 0; i < m; i++) {
     let s0: number = 0;
     let s1: number = 0;
-    const row = ao + i * ars;
+    const from_offset = a_offset + i * a_stride;
     let p = 0;
     for (; p + 2 <= k; p += 2) {
-      s0 += f32_from_bits(a[row + p * acs]) * f32_from_bits(x[xo + p * xs]);
-      s1 += f32_from_bits(a[row + (p + 1) * acs]) * f32_from_bits(x[xo + (p + 1) * xs]);
+      s0 += f32_from_bits(a[from_offset + p * a_inner_stride]) * f32_from_bits(x[x_offset + p * x_stride]);
+      s1 += f32_from_bits(a[from_offset + (p + 1) * a_inner_stride]) * f32_from_bits(x[x_offset + (p + 1) * x_stride]);
     }
     if (p < k) {
-      s0 += f32_from_bits(a[row + p * acs]) * f32_from_bits(x[xo + p * xs]);
+      s0 += f32_from_bits(a[from_offset + p * a_inner_stride]) * f32_from_bits(x[x_offset + p * x_stride]);
     }
-    store_gemv_bfloat16(r, ro + i * rs, s0 + s1, alpha, beta);
+    store_gemv_bfloat16(r, r_offset, r_stride, i, s0 + s1, alpha, beta);
   }
 }
 export const gemv_core_instances = new Instantiations<typeof gemv_core>("gemv", [
@@ -1516,67 +1819,67 @@ export const gemv_core_instances = new Instantiations<typeof gemv_core>("gemv", 
 ]);
 
 // store_gemv: src/aten/native/cpu/BlasKernel.ts
-function store_gemv_uint8(r: Uint8Array, at: number, sum: number, alpha: number, beta: number): void {
+function store_gemv_uint8(r: Uint8Array, r_offset: number, r_stride: number, i: number, sum: number, alpha: number, beta: number): void {
   if (beta === 0) {
-    r[at] = alpha * sum;
+    r[r_offset + i * r_stride] = alpha * sum;
   } else {
-    r[at] = beta * r[at] + alpha * sum;
+    r[r_offset + i * r_stride] = beta * r[r_offset + i * r_stride] + alpha * sum;
   }
 }
-function store_gemv_int8(r: Int8Array, at: number, sum: number, alpha: number, beta: number): void {
+function store_gemv_int8(r: Int8Array, r_offset: number, r_stride: number, i: number, sum: number, alpha: number, beta: number): void {
   if (beta === 0) {
-    r[at] = alpha * sum;
+    r[r_offset + i * r_stride] = alpha * sum;
   } else {
-    r[at] = beta * r[at] + alpha * sum;
+    r[r_offset + i * r_stride] = beta * r[r_offset + i * r_stride] + alpha * sum;
   }
 }
-function store_gemv_int16(r: Int16Array, at: number, sum: number, alpha: number, beta: number): void {
+function store_gemv_int16(r: Int16Array, r_offset: number, r_stride: number, i: number, sum: number, alpha: number, beta: number): void {
   if (beta === 0) {
-    r[at] = alpha * sum;
+    r[r_offset + i * r_stride] = alpha * sum;
   } else {
-    r[at] = beta * r[at] + alpha * sum;
+    r[r_offset + i * r_stride] = beta * r[r_offset + i * r_stride] + alpha * sum;
   }
 }
-function store_gemv_int32(r: Int32Array, at: number, sum: number, alpha: number, beta: number): void {
+function store_gemv_int32(r: Int32Array, r_offset: number, r_stride: number, i: number, sum: number, alpha: number, beta: number): void {
   if (beta === 0) {
-    r[at] = Math.imul(alpha, sum);
+    r[r_offset + i * r_stride] = Math.imul(alpha, sum);
   } else {
-    r[at] = Math.imul(beta, r[at]) + Math.imul(alpha, sum);
+    r[r_offset + i * r_stride] = Math.imul(beta, r[r_offset + i * r_stride]) + Math.imul(alpha, sum);
   }
 }
-function store_gemv_int64(r: BigInt64Array, at: number, sum: bigint, alpha: bigint, beta: bigint): void {
+function store_gemv_int64(r: BigInt64Array, r_offset: number, r_stride: number, i: number, sum: bigint, alpha: bigint, beta: bigint): void {
   if (beta === 0n) {
-    r[at] = alpha * sum;
+    r[r_offset + i * r_stride] = alpha * sum;
   } else {
-    r[at] = beta * r[at] + alpha * sum;
+    r[r_offset + i * r_stride] = beta * r[r_offset + i * r_stride] + alpha * sum;
   }
 }
-function store_gemv_float16(r: Uint16Array, at: number, sum: number, alpha: number, beta: number): void {
+function store_gemv_float16(r: Uint16Array, r_offset: number, r_stride: number, i: number, sum: number, alpha: number, beta: number): void {
   if (beta === 0) {
-    r[at] = fp16_ieee_from_fp32_value(alpha * sum);
+    r[r_offset + i * r_stride] = fp16_ieee_from_fp32_value(alpha * sum);
   } else {
-    r[at] = fp16_ieee_from_fp32_value(beta * half_to_float_table[r[at]] + alpha * sum);
+    r[r_offset + i * r_stride] = fp16_ieee_from_fp32_value(beta * half_to_float_table[r[r_offset + i * r_stride]] + alpha * sum);
   }
 }
-function store_gemv_float32(r: Float32Array, at: number, sum: number, alpha: number, beta: number): void {
+function store_gemv_float32(r: Float32Array, r_offset: number, r_stride: number, i: number, sum: number, alpha: number, beta: number): void {
   if (beta === 0) {
-    r[at] = alpha * sum;
+    r[r_offset + i * r_stride] = alpha * sum;
   } else {
-    r[at] = beta * r[at] + alpha * sum;
+    r[r_offset + i * r_stride] = beta * r[r_offset + i * r_stride] + alpha * sum;
   }
 }
-function store_gemv_float64(r: Float64Array, at: number, sum: number, alpha: number, beta: number): void {
+function store_gemv_float64(r: Float64Array, r_offset: number, r_stride: number, i: number, sum: number, alpha: number, beta: number): void {
   if (beta === 0) {
-    r[at] = alpha * sum;
+    r[r_offset + i * r_stride] = alpha * sum;
   } else {
-    r[at] = beta * r[at] + alpha * sum;
+    r[r_offset + i * r_stride] = beta * r[r_offset + i * r_stride] + alpha * sum;
   }
 }
-function store_gemv_bfloat16(r: Uint16Array, at: number, sum: number, alpha: number, beta: number): void {
+function store_gemv_bfloat16(r: Uint16Array, r_offset: number, r_stride: number, i: number, sum: number, alpha: number, beta: number): void {
   if (beta === 0) {
-    r[at] = round_to_nearest_even(alpha * sum);
+    r[r_offset + i * r_stride] = round_to_nearest_even(alpha * sum);
   } else {
-    r[at] = round_to_nearest_even(beta * f32_from_bits(r[at]) + alpha * sum);
+    r[r_offset + i * r_stride] = round_to_nearest_even(beta * f32_from_bits(r[r_offset + i * r_stride]) + alpha * sum);
   }
 }
 export const store_gemv_instances = new Instantiations<typeof store_gemv>("gemv", [

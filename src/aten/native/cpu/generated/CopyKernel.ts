@@ -28,12 +28,12 @@ function convert_uint8_int8(n: number, m: number, x0: Uint8Array, o0: number, s0
     if (s0 === 1 && s1 === 1) {
       for (let i = 0; i < n; i++) {
         const src = x1[o1 + i];
-        x0[o0 + i] = (src) & 255;
+        x0[o0 + i] = src & 255;
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
         const src = x1[i1];
-        x0[i0] = (src) & 255;
+        x0[i0] = src & 255;
       }
     }
   }
@@ -43,12 +43,12 @@ function convert_uint8_int16(n: number, m: number, x0: Uint8Array, o0: number, s
     if (s0 === 1 && s1 === 1) {
       for (let i = 0; i < n; i++) {
         const src = x1[o1 + i];
-        x0[o0 + i] = (src) & 255;
+        x0[o0 + i] = src & 255;
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
         const src = x1[i1];
-        x0[i0] = (src) & 255;
+        x0[i0] = src & 255;
       }
     }
   }
@@ -58,12 +58,12 @@ function convert_uint8_int32(n: number, m: number, x0: Uint8Array, o0: number, s
     if (s0 === 1 && s1 === 1) {
       for (let i = 0; i < n; i++) {
         const src = x1[o1 + i];
-        x0[o0 + i] = (src) & 255;
+        x0[o0 + i] = src & 255;
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
         const src = x1[i1];
-        x0[i0] = (src) & 255;
+        x0[i0] = src & 255;
       }
     }
   }
@@ -163,12 +163,12 @@ function convert_int8_uint8(n: number, m: number, x0: Int8Array, o0: number, s0:
     if (s0 === 1 && s1 === 1) {
       for (let i = 0; i < n; i++) {
         const src = x1[o1 + i];
-        x0[o0 + i] = ((src) << 24) >> 24;
+        x0[o0 + i] = (src << 24) >> 24;
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
         const src = x1[i1];
-        x0[i0] = ((src) << 24) >> 24;
+        x0[i0] = (src << 24) >> 24;
       }
     }
   }
@@ -193,12 +193,12 @@ function convert_int8_int16(n: number, m: number, x0: Int8Array, o0: number, s0:
     if (s0 === 1 && s1 === 1) {
       for (let i = 0; i < n; i++) {
         const src = x1[o1 + i];
-        x0[o0 + i] = ((src) << 24) >> 24;
+        x0[o0 + i] = (src << 24) >> 24;
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
         const src = x1[i1];
-        x0[i0] = ((src) << 24) >> 24;
+        x0[i0] = (src << 24) >> 24;
       }
     }
   }
@@ -208,12 +208,12 @@ function convert_int8_int32(n: number, m: number, x0: Int8Array, o0: number, s0:
     if (s0 === 1 && s1 === 1) {
       for (let i = 0; i < n; i++) {
         const src = x1[o1 + i];
-        x0[o0 + i] = ((src) << 24) >> 24;
+        x0[o0 + i] = (src << 24) >> 24;
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
         const src = x1[i1];
-        x0[i0] = ((src) << 24) >> 24;
+        x0[i0] = (src << 24) >> 24;
       }
     }
   }
@@ -313,12 +313,12 @@ function convert_int16_uint8(n: number, m: number, x0: Int16Array, o0: number, s
     if (s0 === 1 && s1 === 1) {
       for (let i = 0; i < n; i++) {
         const src = x1[o1 + i];
-        x0[o0 + i] = ((src) << 16) >> 16;
+        x0[o0 + i] = (src << 16) >> 16;
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
         const src = x1[i1];
-        x0[i0] = ((src) << 16) >> 16;
+        x0[i0] = (src << 16) >> 16;
       }
     }
   }
@@ -328,12 +328,12 @@ function convert_int16_int8(n: number, m: number, x0: Int16Array, o0: number, s0
     if (s0 === 1 && s1 === 1) {
       for (let i = 0; i < n; i++) {
         const src = x1[o1 + i];
-        x0[o0 + i] = ((src) << 16) >> 16;
+        x0[o0 + i] = (src << 16) >> 16;
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
         const src = x1[i1];
-        x0[i0] = ((src) << 16) >> 16;
+        x0[i0] = (src << 16) >> 16;
       }
     }
   }
@@ -358,12 +358,12 @@ function convert_int16_int32(n: number, m: number, x0: Int16Array, o0: number, s
     if (s0 === 1 && s1 === 1) {
       for (let i = 0; i < n; i++) {
         const src = x1[o1 + i];
-        x0[o0 + i] = ((src) << 16) >> 16;
+        x0[o0 + i] = (src << 16) >> 16;
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
         const src = x1[i1];
-        x0[i0] = ((src) << 16) >> 16;
+        x0[i0] = (src << 16) >> 16;
       }
     }
   }
@@ -463,12 +463,12 @@ function convert_int32_uint8(n: number, m: number, x0: Int32Array, o0: number, s
     if (s0 === 1 && s1 === 1) {
       for (let i = 0; i < n; i++) {
         const src = x1[o1 + i];
-        x0[o0 + i] = (src) | 0;
+        x0[o0 + i] = src | 0;
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
         const src = x1[i1];
-        x0[i0] = (src) | 0;
+        x0[i0] = src | 0;
       }
     }
   }
@@ -478,12 +478,12 @@ function convert_int32_int8(n: number, m: number, x0: Int32Array, o0: number, s0
     if (s0 === 1 && s1 === 1) {
       for (let i = 0; i < n; i++) {
         const src = x1[o1 + i];
-        x0[o0 + i] = (src) | 0;
+        x0[o0 + i] = src | 0;
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
         const src = x1[i1];
-        x0[i0] = (src) | 0;
+        x0[i0] = src | 0;
       }
     }
   }
@@ -493,12 +493,12 @@ function convert_int32_int16(n: number, m: number, x0: Int32Array, o0: number, s
     if (s0 === 1 && s1 === 1) {
       for (let i = 0; i < n; i++) {
         const src = x1[o1 + i];
-        x0[o0 + i] = (src) | 0;
+        x0[o0 + i] = src | 0;
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
         const src = x1[i1];
-        x0[i0] = (src) | 0;
+        x0[i0] = src | 0;
       }
     }
   }

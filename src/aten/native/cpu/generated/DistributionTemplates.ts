@@ -578,13 +578,13 @@ function bernoulli_probability_uint8_float16(n: number, m: number, x0: Uint8Arra
     if (s0 === 1 && s1 === 1) {
       for (let i = 0; i < n; i++) {
         const p = half_to_float_table[x1[o1 + i]];
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[o0 + i] = uniform.sample() < p ? 1 : 0;
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
         const p = half_to_float_table[x1[i1]];
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[i0] = uniform.sample() < p ? 1 : 0;
       }
     }
@@ -595,13 +595,13 @@ function bernoulli_probability_uint8_float32(n: number, m: number, x0: Uint8Arra
     if (s0 === 1 && s1 === 1) {
       for (let i = 0; i < n; i++) {
         const p = x1[o1 + i];
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[o0 + i] = uniform.sample() < p ? 1 : 0;
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
         const p = x1[i1];
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[i0] = uniform.sample() < p ? 1 : 0;
       }
     }
@@ -612,13 +612,13 @@ function bernoulli_probability_uint8_float64(n: number, m: number, x0: Uint8Arra
     if (s0 === 1 && s1 === 1) {
       for (let i = 0; i < n; i++) {
         const p = x1[o1 + i];
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[o0 + i] = uniform.sample() < p ? 1 : 0;
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
         const p = x1[i1];
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[i0] = uniform.sample() < p ? 1 : 0;
       }
     }
@@ -629,13 +629,13 @@ function bernoulli_probability_uint8_bfloat16(n: number, m: number, x0: Uint8Arr
     if (s0 === 1 && s1 === 1) {
       for (let i = 0; i < n; i++) {
         const p = f32_from_bits(x1[o1 + i]);
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[o0 + i] = uniform.sample() < p ? 1 : 0;
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
         const p = f32_from_bits(x1[i1]);
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[i0] = uniform.sample() < p ? 1 : 0;
       }
     }
@@ -646,13 +646,13 @@ function bernoulli_probability_int8_float16(n: number, m: number, x0: Int8Array,
     if (s0 === 1 && s1 === 1) {
       for (let i = 0; i < n; i++) {
         const p = half_to_float_table[x1[o1 + i]];
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[o0 + i] = uniform.sample() < p ? 1 : 0;
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
         const p = half_to_float_table[x1[i1]];
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[i0] = uniform.sample() < p ? 1 : 0;
       }
     }
@@ -663,13 +663,13 @@ function bernoulli_probability_int8_float32(n: number, m: number, x0: Int8Array,
     if (s0 === 1 && s1 === 1) {
       for (let i = 0; i < n; i++) {
         const p = x1[o1 + i];
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[o0 + i] = uniform.sample() < p ? 1 : 0;
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
         const p = x1[i1];
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[i0] = uniform.sample() < p ? 1 : 0;
       }
     }
@@ -680,13 +680,13 @@ function bernoulli_probability_int8_float64(n: number, m: number, x0: Int8Array,
     if (s0 === 1 && s1 === 1) {
       for (let i = 0; i < n; i++) {
         const p = x1[o1 + i];
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[o0 + i] = uniform.sample() < p ? 1 : 0;
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
         const p = x1[i1];
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[i0] = uniform.sample() < p ? 1 : 0;
       }
     }
@@ -697,13 +697,13 @@ function bernoulli_probability_int8_bfloat16(n: number, m: number, x0: Int8Array
     if (s0 === 1 && s1 === 1) {
       for (let i = 0; i < n; i++) {
         const p = f32_from_bits(x1[o1 + i]);
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[o0 + i] = uniform.sample() < p ? 1 : 0;
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
         const p = f32_from_bits(x1[i1]);
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[i0] = uniform.sample() < p ? 1 : 0;
       }
     }
@@ -714,13 +714,13 @@ function bernoulli_probability_int16_float16(n: number, m: number, x0: Int16Arra
     if (s0 === 1 && s1 === 1) {
       for (let i = 0; i < n; i++) {
         const p = half_to_float_table[x1[o1 + i]];
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[o0 + i] = uniform.sample() < p ? 1 : 0;
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
         const p = half_to_float_table[x1[i1]];
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[i0] = uniform.sample() < p ? 1 : 0;
       }
     }
@@ -731,13 +731,13 @@ function bernoulli_probability_int16_float32(n: number, m: number, x0: Int16Arra
     if (s0 === 1 && s1 === 1) {
       for (let i = 0; i < n; i++) {
         const p = x1[o1 + i];
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[o0 + i] = uniform.sample() < p ? 1 : 0;
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
         const p = x1[i1];
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[i0] = uniform.sample() < p ? 1 : 0;
       }
     }
@@ -748,13 +748,13 @@ function bernoulli_probability_int16_float64(n: number, m: number, x0: Int16Arra
     if (s0 === 1 && s1 === 1) {
       for (let i = 0; i < n; i++) {
         const p = x1[o1 + i];
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[o0 + i] = uniform.sample() < p ? 1 : 0;
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
         const p = x1[i1];
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[i0] = uniform.sample() < p ? 1 : 0;
       }
     }
@@ -765,13 +765,13 @@ function bernoulli_probability_int16_bfloat16(n: number, m: number, x0: Int16Arr
     if (s0 === 1 && s1 === 1) {
       for (let i = 0; i < n; i++) {
         const p = f32_from_bits(x1[o1 + i]);
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[o0 + i] = uniform.sample() < p ? 1 : 0;
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
         const p = f32_from_bits(x1[i1]);
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[i0] = uniform.sample() < p ? 1 : 0;
       }
     }
@@ -782,13 +782,13 @@ function bernoulli_probability_int32_float16(n: number, m: number, x0: Int32Arra
     if (s0 === 1 && s1 === 1) {
       for (let i = 0; i < n; i++) {
         const p = half_to_float_table[x1[o1 + i]];
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[o0 + i] = uniform.sample() < p ? 1 : 0;
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
         const p = half_to_float_table[x1[i1]];
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[i0] = uniform.sample() < p ? 1 : 0;
       }
     }
@@ -799,13 +799,13 @@ function bernoulli_probability_int32_float32(n: number, m: number, x0: Int32Arra
     if (s0 === 1 && s1 === 1) {
       for (let i = 0; i < n; i++) {
         const p = x1[o1 + i];
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[o0 + i] = uniform.sample() < p ? 1 : 0;
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
         const p = x1[i1];
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[i0] = uniform.sample() < p ? 1 : 0;
       }
     }
@@ -816,13 +816,13 @@ function bernoulli_probability_int32_float64(n: number, m: number, x0: Int32Arra
     if (s0 === 1 && s1 === 1) {
       for (let i = 0; i < n; i++) {
         const p = x1[o1 + i];
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[o0 + i] = uniform.sample() < p ? 1 : 0;
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
         const p = x1[i1];
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[i0] = uniform.sample() < p ? 1 : 0;
       }
     }
@@ -833,13 +833,13 @@ function bernoulli_probability_int32_bfloat16(n: number, m: number, x0: Int32Arr
     if (s0 === 1 && s1 === 1) {
       for (let i = 0; i < n; i++) {
         const p = f32_from_bits(x1[o1 + i]);
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[o0 + i] = uniform.sample() < p ? 1 : 0;
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
         const p = f32_from_bits(x1[i1]);
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[i0] = uniform.sample() < p ? 1 : 0;
       }
     }
@@ -850,13 +850,13 @@ function bernoulli_probability_int64_float16(n: number, m: number, x0: BigInt64A
     if (s0 === 1 && s1 === 1) {
       for (let i = 0; i < n; i++) {
         const p = half_to_float_table[x1[o1 + i]];
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[o0 + i] = uniform.sample() < p ? 1n : 0n;
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
         const p = half_to_float_table[x1[i1]];
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[i0] = uniform.sample() < p ? 1n : 0n;
       }
     }
@@ -867,13 +867,13 @@ function bernoulli_probability_int64_float32(n: number, m: number, x0: BigInt64A
     if (s0 === 1 && s1 === 1) {
       for (let i = 0; i < n; i++) {
         const p = x1[o1 + i];
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[o0 + i] = uniform.sample() < p ? 1n : 0n;
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
         const p = x1[i1];
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[i0] = uniform.sample() < p ? 1n : 0n;
       }
     }
@@ -884,13 +884,13 @@ function bernoulli_probability_int64_float64(n: number, m: number, x0: BigInt64A
     if (s0 === 1 && s1 === 1) {
       for (let i = 0; i < n; i++) {
         const p = x1[o1 + i];
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[o0 + i] = uniform.sample() < p ? 1n : 0n;
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
         const p = x1[i1];
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[i0] = uniform.sample() < p ? 1n : 0n;
       }
     }
@@ -901,13 +901,13 @@ function bernoulli_probability_int64_bfloat16(n: number, m: number, x0: BigInt64
     if (s0 === 1 && s1 === 1) {
       for (let i = 0; i < n; i++) {
         const p = f32_from_bits(x1[o1 + i]);
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[o0 + i] = uniform.sample() < p ? 1n : 0n;
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
         const p = f32_from_bits(x1[i1]);
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[i0] = uniform.sample() < p ? 1n : 0n;
       }
     }
@@ -918,13 +918,13 @@ function bernoulli_probability_float16_float16(n: number, m: number, x0: Uint16A
     if (s0 === 1 && s1 === 1) {
       for (let i = 0; i < n; i++) {
         const p = half_to_float_table[x1[o1 + i]];
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[o0 + i] = fp16_ieee_from_fp32_value(uniform.sample() < p ? 1 : 0);
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
         const p = half_to_float_table[x1[i1]];
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[i0] = fp16_ieee_from_fp32_value(uniform.sample() < p ? 1 : 0);
       }
     }
@@ -935,13 +935,13 @@ function bernoulli_probability_float16_float32(n: number, m: number, x0: Uint16A
     if (s0 === 1 && s1 === 1) {
       for (let i = 0; i < n; i++) {
         const p = x1[o1 + i];
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[o0 + i] = fp16_ieee_from_fp32_value(uniform.sample() < p ? 1 : 0);
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
         const p = x1[i1];
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[i0] = fp16_ieee_from_fp32_value(uniform.sample() < p ? 1 : 0);
       }
     }
@@ -952,13 +952,13 @@ function bernoulli_probability_float16_float64(n: number, m: number, x0: Uint16A
     if (s0 === 1 && s1 === 1) {
       for (let i = 0; i < n; i++) {
         const p = x1[o1 + i];
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[o0 + i] = fp16_ieee_from_fp32_value(uniform.sample() < p ? 1 : 0);
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
         const p = x1[i1];
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[i0] = fp16_ieee_from_fp32_value(uniform.sample() < p ? 1 : 0);
       }
     }
@@ -969,13 +969,13 @@ function bernoulli_probability_float16_bfloat16(n: number, m: number, x0: Uint16
     if (s0 === 1 && s1 === 1) {
       for (let i = 0; i < n; i++) {
         const p = f32_from_bits(x1[o1 + i]);
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[o0 + i] = fp16_ieee_from_fp32_value(uniform.sample() < p ? 1 : 0);
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
         const p = f32_from_bits(x1[i1]);
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[i0] = fp16_ieee_from_fp32_value(uniform.sample() < p ? 1 : 0);
       }
     }
@@ -986,13 +986,13 @@ function bernoulli_probability_float32_float16(n: number, m: number, x0: Float32
     if (s0 === 1 && s1 === 1) {
       for (let i = 0; i < n; i++) {
         const p = half_to_float_table[x1[o1 + i]];
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[o0 + i] = uniform.sample() < p ? 1 : 0;
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
         const p = half_to_float_table[x1[i1]];
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[i0] = uniform.sample() < p ? 1 : 0;
       }
     }
@@ -1003,13 +1003,13 @@ function bernoulli_probability_float32_float32(n: number, m: number, x0: Float32
     if (s0 === 1 && s1 === 1) {
       for (let i = 0; i < n; i++) {
         const p = x1[o1 + i];
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[o0 + i] = uniform.sample() < p ? 1 : 0;
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
         const p = x1[i1];
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[i0] = uniform.sample() < p ? 1 : 0;
       }
     }
@@ -1020,13 +1020,13 @@ function bernoulli_probability_float32_float64(n: number, m: number, x0: Float32
     if (s0 === 1 && s1 === 1) {
       for (let i = 0; i < n; i++) {
         const p = x1[o1 + i];
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[o0 + i] = uniform.sample() < p ? 1 : 0;
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
         const p = x1[i1];
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[i0] = uniform.sample() < p ? 1 : 0;
       }
     }
@@ -1037,13 +1037,13 @@ function bernoulli_probability_float32_bfloat16(n: number, m: number, x0: Float3
     if (s0 === 1 && s1 === 1) {
       for (let i = 0; i < n; i++) {
         const p = f32_from_bits(x1[o1 + i]);
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[o0 + i] = uniform.sample() < p ? 1 : 0;
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
         const p = f32_from_bits(x1[i1]);
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[i0] = uniform.sample() < p ? 1 : 0;
       }
     }
@@ -1054,13 +1054,13 @@ function bernoulli_probability_float64_float16(n: number, m: number, x0: Float64
     if (s0 === 1 && s1 === 1) {
       for (let i = 0; i < n; i++) {
         const p = half_to_float_table[x1[o1 + i]];
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[o0 + i] = uniform.sample() < p ? 1 : 0;
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
         const p = half_to_float_table[x1[i1]];
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[i0] = uniform.sample() < p ? 1 : 0;
       }
     }
@@ -1071,13 +1071,13 @@ function bernoulli_probability_float64_float32(n: number, m: number, x0: Float64
     if (s0 === 1 && s1 === 1) {
       for (let i = 0; i < n; i++) {
         const p = x1[o1 + i];
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[o0 + i] = uniform.sample() < p ? 1 : 0;
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
         const p = x1[i1];
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[i0] = uniform.sample() < p ? 1 : 0;
       }
     }
@@ -1088,13 +1088,13 @@ function bernoulli_probability_float64_float64(n: number, m: number, x0: Float64
     if (s0 === 1 && s1 === 1) {
       for (let i = 0; i < n; i++) {
         const p = x1[o1 + i];
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[o0 + i] = uniform.sample() < p ? 1 : 0;
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
         const p = x1[i1];
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[i0] = uniform.sample() < p ? 1 : 0;
       }
     }
@@ -1105,13 +1105,13 @@ function bernoulli_probability_float64_bfloat16(n: number, m: number, x0: Float6
     if (s0 === 1 && s1 === 1) {
       for (let i = 0; i < n; i++) {
         const p = f32_from_bits(x1[o1 + i]);
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[o0 + i] = uniform.sample() < p ? 1 : 0;
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
         const p = f32_from_bits(x1[i1]);
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[i0] = uniform.sample() < p ? 1 : 0;
       }
     }
@@ -1122,13 +1122,13 @@ function bernoulli_probability_bool_float16(n: number, m: number, x0: Uint8Array
     if (s0 === 1 && s1 === 1) {
       for (let i = 0; i < n; i++) {
         const p = half_to_float_table[x1[o1 + i]];
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[o0 + i] = uniform.sample() < p ? 1 : 0;
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
         const p = half_to_float_table[x1[i1]];
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[i0] = uniform.sample() < p ? 1 : 0;
       }
     }
@@ -1139,13 +1139,13 @@ function bernoulli_probability_bool_float32(n: number, m: number, x0: Uint8Array
     if (s0 === 1 && s1 === 1) {
       for (let i = 0; i < n; i++) {
         const p = x1[o1 + i];
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[o0 + i] = uniform.sample() < p ? 1 : 0;
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
         const p = x1[i1];
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[i0] = uniform.sample() < p ? 1 : 0;
       }
     }
@@ -1156,13 +1156,13 @@ function bernoulli_probability_bool_float64(n: number, m: number, x0: Uint8Array
     if (s0 === 1 && s1 === 1) {
       for (let i = 0; i < n; i++) {
         const p = x1[o1 + i];
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[o0 + i] = uniform.sample() < p ? 1 : 0;
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
         const p = x1[i1];
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[i0] = uniform.sample() < p ? 1 : 0;
       }
     }
@@ -1173,13 +1173,13 @@ function bernoulli_probability_bool_bfloat16(n: number, m: number, x0: Uint8Arra
     if (s0 === 1 && s1 === 1) {
       for (let i = 0; i < n; i++) {
         const p = f32_from_bits(x1[o1 + i]);
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[o0 + i] = uniform.sample() < p ? 1 : 0;
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
         const p = f32_from_bits(x1[i1]);
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[i0] = uniform.sample() < p ? 1 : 0;
       }
     }
@@ -1190,13 +1190,13 @@ function bernoulli_probability_bfloat16_float16(n: number, m: number, x0: Uint16
     if (s0 === 1 && s1 === 1) {
       for (let i = 0; i < n; i++) {
         const p = half_to_float_table[x1[o1 + i]];
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[o0 + i] = round_to_nearest_even(uniform.sample() < p ? 1 : 0);
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
         const p = half_to_float_table[x1[i1]];
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[i0] = round_to_nearest_even(uniform.sample() < p ? 1 : 0);
       }
     }
@@ -1207,13 +1207,13 @@ function bernoulli_probability_bfloat16_float32(n: number, m: number, x0: Uint16
     if (s0 === 1 && s1 === 1) {
       for (let i = 0; i < n; i++) {
         const p = x1[o1 + i];
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[o0 + i] = round_to_nearest_even(uniform.sample() < p ? 1 : 0);
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
         const p = x1[i1];
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[i0] = round_to_nearest_even(uniform.sample() < p ? 1 : 0);
       }
     }
@@ -1224,13 +1224,13 @@ function bernoulli_probability_bfloat16_float64(n: number, m: number, x0: Uint16
     if (s0 === 1 && s1 === 1) {
       for (let i = 0; i < n; i++) {
         const p = x1[o1 + i];
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[o0 + i] = round_to_nearest_even(uniform.sample() < p ? 1 : 0);
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
         const p = x1[i1];
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[i0] = round_to_nearest_even(uniform.sample() < p ? 1 : 0);
       }
     }
@@ -1241,13 +1241,13 @@ function bernoulli_probability_bfloat16_bfloat16(n: number, m: number, x0: Uint1
     if (s0 === 1 && s1 === 1) {
       for (let i = 0; i < n; i++) {
         const p = f32_from_bits(x1[o1 + i]);
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[o0 + i] = round_to_nearest_even(uniform.sample() < p ? 1 : 0);
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
         const p = f32_from_bits(x1[i1]);
-        TORCH_CHECK(p >= 0 && p <= 1, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
         x0[i0] = round_to_nearest_even(uniform.sample() < p ? 1 : 0);
       }
     }

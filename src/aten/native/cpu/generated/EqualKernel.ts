@@ -5,17 +5,22 @@ import { ScalarType } from "#c10/core/ScalarType";
 import { Instantiations } from "#aten/Dispatch";
 import { f32_from_bits } from "#c10/util/BFloat16";
 import { half_to_float_table } from "#c10/util/Half";
+import type { TensorImpl } from "#c10/core/TensorImpl";
 import type { equal } from "#aten/native/cpu/EqualKernel";
 
 // equal: src/aten/native/cpu/EqualKernel.ts
-function equal_uint8(a: Uint8Array, a_offset: number, a_strides: readonly number[], b: Uint8Array, b_offset: number, b_strides: readonly number[], sizes: readonly number[], numel: number): boolean {
+function equal_uint8(a: Uint8Array, a_impl: TensorImpl, b: Uint8Array, b_impl: TensorImpl): boolean {
+  const sizes = a_impl.sizes();
+  const a_strides = a_impl.strides();
+  const b_strides = b_impl.strides();
+  const numel = a_impl.numel();
   const last = sizes.length - 1;
-  const n = sizes[last];
-  const a_step = a_strides[last];
-  const b_step = b_strides[last];
+  const n = last >= 0 ? sizes[last] : 1;
+  const a_step = last >= 0 ? a_strides[last] : 0;
+  const b_step = last >= 0 ? b_strides[last] : 0;
   const counter = new Array(sizes.length).fill(0);
-  let i0 = a_offset;
-  let i1 = b_offset;
+  let i0 = a_impl.data_offset();
+  let i1 = b_impl.data_offset();
   for (let done = 0; done < numel; done += n) {
     for (let i = 0; i < n; i++) {
       if (a[i0 + i * a_step] !== b[i1 + i * b_step]) {
@@ -36,14 +41,18 @@ function equal_uint8(a: Uint8Array, a_offset: number, a_strides: readonly number
   }
   return true;
 }
-function equal_int8(a: Int8Array, a_offset: number, a_strides: readonly number[], b: Int8Array, b_offset: number, b_strides: readonly number[], sizes: readonly number[], numel: number): boolean {
+function equal_int8(a: Int8Array, a_impl: TensorImpl, b: Int8Array, b_impl: TensorImpl): boolean {
+  const sizes = a_impl.sizes();
+  const a_strides = a_impl.strides();
+  const b_strides = b_impl.strides();
+  const numel = a_impl.numel();
   const last = sizes.length - 1;
-  const n = sizes[last];
-  const a_step = a_strides[last];
-  const b_step = b_strides[last];
+  const n = last >= 0 ? sizes[last] : 1;
+  const a_step = last >= 0 ? a_strides[last] : 0;
+  const b_step = last >= 0 ? b_strides[last] : 0;
   const counter = new Array(sizes.length).fill(0);
-  let i0 = a_offset;
-  let i1 = b_offset;
+  let i0 = a_impl.data_offset();
+  let i1 = b_impl.data_offset();
   for (let done = 0; done < numel; done += n) {
     for (let i = 0; i < n; i++) {
       if (a[i0 + i * a_step] !== b[i1 + i * b_step]) {
@@ -64,14 +73,18 @@ function equal_int8(a: Int8Array, a_offset: number, a_strides: readonly number[]
   }
   return true;
 }
-function equal_int16(a: Int16Array, a_offset: number, a_strides: readonly number[], b: Int16Array, b_offset: number, b_strides: readonly number[], sizes: readonly number[], numel: number): boolean {
+function equal_int16(a: Int16Array, a_impl: TensorImpl, b: Int16Array, b_impl: TensorImpl): boolean {
+  const sizes = a_impl.sizes();
+  const a_strides = a_impl.strides();
+  const b_strides = b_impl.strides();
+  const numel = a_impl.numel();
   const last = sizes.length - 1;
-  const n = sizes[last];
-  const a_step = a_strides[last];
-  const b_step = b_strides[last];
+  const n = last >= 0 ? sizes[last] : 1;
+  const a_step = last >= 0 ? a_strides[last] : 0;
+  const b_step = last >= 0 ? b_strides[last] : 0;
   const counter = new Array(sizes.length).fill(0);
-  let i0 = a_offset;
-  let i1 = b_offset;
+  let i0 = a_impl.data_offset();
+  let i1 = b_impl.data_offset();
   for (let done = 0; done < numel; done += n) {
     for (let i = 0; i < n; i++) {
       if (a[i0 + i * a_step] !== b[i1 + i * b_step]) {
@@ -92,14 +105,18 @@ function equal_int16(a: Int16Array, a_offset: number, a_strides: readonly number
   }
   return true;
 }
-function equal_int32(a: Int32Array, a_offset: number, a_strides: readonly number[], b: Int32Array, b_offset: number, b_strides: readonly number[], sizes: readonly number[], numel: number): boolean {
+function equal_int32(a: Int32Array, a_impl: TensorImpl, b: Int32Array, b_impl: TensorImpl): boolean {
+  const sizes = a_impl.sizes();
+  const a_strides = a_impl.strides();
+  const b_strides = b_impl.strides();
+  const numel = a_impl.numel();
   const last = sizes.length - 1;
-  const n = sizes[last];
-  const a_step = a_strides[last];
-  const b_step = b_strides[last];
+  const n = last >= 0 ? sizes[last] : 1;
+  const a_step = last >= 0 ? a_strides[last] : 0;
+  const b_step = last >= 0 ? b_strides[last] : 0;
   const counter = new Array(sizes.length).fill(0);
-  let i0 = a_offset;
-  let i1 = b_offset;
+  let i0 = a_impl.data_offset();
+  let i1 = b_impl.data_offset();
   for (let done = 0; done < numel; done += n) {
     for (let i = 0; i < n; i++) {
       if (a[i0 + i * a_step] !== b[i1 + i * b_step]) {
@@ -120,14 +137,18 @@ function equal_int32(a: Int32Array, a_offset: number, a_strides: readonly number
   }
   return true;
 }
-function equal_int64(a: BigInt64Array, a_offset: number, a_strides: readonly number[], b: BigInt64Array, b_offset: number, b_strides: readonly number[], sizes: readonly number[], numel: number): boolean {
+function equal_int64(a: BigInt64Array, a_impl: TensorImpl, b: BigInt64Array, b_impl: TensorImpl): boolean {
+  const sizes = a_impl.sizes();
+  const a_strides = a_impl.strides();
+  const b_strides = b_impl.strides();
+  const numel = a_impl.numel();
   const last = sizes.length - 1;
-  const n = sizes[last];
-  const a_step = a_strides[last];
-  const b_step = b_strides[last];
+  const n = last >= 0 ? sizes[last] : 1;
+  const a_step = last >= 0 ? a_strides[last] : 0;
+  const b_step = last >= 0 ? b_strides[last] : 0;
   const counter = new Array(sizes.length).fill(0);
-  let i0 = a_offset;
-  let i1 = b_offset;
+  let i0 = a_impl.data_offset();
+  let i1 = b_impl.data_offset();
   for (let done = 0; done < numel; done += n) {
     for (let i = 0; i < n; i++) {
       if (a[i0 + i * a_step] !== b[i1 + i * b_step]) {
@@ -148,14 +169,18 @@ function equal_int64(a: BigInt64Array, a_offset: number, a_strides: readonly num
   }
   return true;
 }
-function equal_float16(a: Uint16Array, a_offset: number, a_strides: readonly number[], b: Uint16Array, b_offset: number, b_strides: readonly number[], sizes: readonly number[], numel: number): boolean {
+function equal_float16(a: Uint16Array, a_impl: TensorImpl, b: Uint16Array, b_impl: TensorImpl): boolean {
+  const sizes = a_impl.sizes();
+  const a_strides = a_impl.strides();
+  const b_strides = b_impl.strides();
+  const numel = a_impl.numel();
   const last = sizes.length - 1;
-  const n = sizes[last];
-  const a_step = a_strides[last];
-  const b_step = b_strides[last];
+  const n = last >= 0 ? sizes[last] : 1;
+  const a_step = last >= 0 ? a_strides[last] : 0;
+  const b_step = last >= 0 ? b_strides[last] : 0;
   const counter = new Array(sizes.length).fill(0);
-  let i0 = a_offset;
-  let i1 = b_offset;
+  let i0 = a_impl.data_offset();
+  let i1 = b_impl.data_offset();
   for (let done = 0; done < numel; done += n) {
     for (let i = 0; i < n; i++) {
       if (half_to_float_table[a[i0 + i * a_step]] !== half_to_float_table[b[i1 + i * b_step]]) {
@@ -176,14 +201,18 @@ function equal_float16(a: Uint16Array, a_offset: number, a_strides: readonly num
   }
   return true;
 }
-function equal_float32(a: Float32Array, a_offset: number, a_strides: readonly number[], b: Float32Array, b_offset: number, b_strides: readonly number[], sizes: readonly number[], numel: number): boolean {
+function equal_float32(a: Float32Array, a_impl: TensorImpl, b: Float32Array, b_impl: TensorImpl): boolean {
+  const sizes = a_impl.sizes();
+  const a_strides = a_impl.strides();
+  const b_strides = b_impl.strides();
+  const numel = a_impl.numel();
   const last = sizes.length - 1;
-  const n = sizes[last];
-  const a_step = a_strides[last];
-  const b_step = b_strides[last];
+  const n = last >= 0 ? sizes[last] : 1;
+  const a_step = last >= 0 ? a_strides[last] : 0;
+  const b_step = last >= 0 ? b_strides[last] : 0;
   const counter = new Array(sizes.length).fill(0);
-  let i0 = a_offset;
-  let i1 = b_offset;
+  let i0 = a_impl.data_offset();
+  let i1 = b_impl.data_offset();
   for (let done = 0; done < numel; done += n) {
     for (let i = 0; i < n; i++) {
       if (a[i0 + i * a_step] !== b[i1 + i * b_step]) {
@@ -204,14 +233,18 @@ function equal_float32(a: Float32Array, a_offset: number, a_strides: readonly nu
   }
   return true;
 }
-function equal_float64(a: Float64Array, a_offset: number, a_strides: readonly number[], b: Float64Array, b_offset: number, b_strides: readonly number[], sizes: readonly number[], numel: number): boolean {
+function equal_float64(a: Float64Array, a_impl: TensorImpl, b: Float64Array, b_impl: TensorImpl): boolean {
+  const sizes = a_impl.sizes();
+  const a_strides = a_impl.strides();
+  const b_strides = b_impl.strides();
+  const numel = a_impl.numel();
   const last = sizes.length - 1;
-  const n = sizes[last];
-  const a_step = a_strides[last];
-  const b_step = b_strides[last];
+  const n = last >= 0 ? sizes[last] : 1;
+  const a_step = last >= 0 ? a_strides[last] : 0;
+  const b_step = last >= 0 ? b_strides[last] : 0;
   const counter = new Array(sizes.length).fill(0);
-  let i0 = a_offset;
-  let i1 = b_offset;
+  let i0 = a_impl.data_offset();
+  let i1 = b_impl.data_offset();
   for (let done = 0; done < numel; done += n) {
     for (let i = 0; i < n; i++) {
       if (a[i0 + i * a_step] !== b[i1 + i * b_step]) {
@@ -232,14 +265,18 @@ function equal_float64(a: Float64Array, a_offset: number, a_strides: readonly nu
   }
   return true;
 }
-function equal_bool(a: Uint8Array, a_offset: number, a_strides: readonly number[], b: Uint8Array, b_offset: number, b_strides: readonly number[], sizes: readonly number[], numel: number): boolean {
+function equal_bool(a: Uint8Array, a_impl: TensorImpl, b: Uint8Array, b_impl: TensorImpl): boolean {
+  const sizes = a_impl.sizes();
+  const a_strides = a_impl.strides();
+  const b_strides = b_impl.strides();
+  const numel = a_impl.numel();
   const last = sizes.length - 1;
-  const n = sizes[last];
-  const a_step = a_strides[last];
-  const b_step = b_strides[last];
+  const n = last >= 0 ? sizes[last] : 1;
+  const a_step = last >= 0 ? a_strides[last] : 0;
+  const b_step = last >= 0 ? b_strides[last] : 0;
   const counter = new Array(sizes.length).fill(0);
-  let i0 = a_offset;
-  let i1 = b_offset;
+  let i0 = a_impl.data_offset();
+  let i1 = b_impl.data_offset();
   for (let done = 0; done < numel; done += n) {
     for (let i = 0; i < n; i++) {
       if (a[i0 + i * a_step] !== b[i1 + i * b_step]) {
@@ -260,14 +297,18 @@ function equal_bool(a: Uint8Array, a_offset: number, a_strides: readonly number[
   }
   return true;
 }
-function equal_bfloat16(a: Uint16Array, a_offset: number, a_strides: readonly number[], b: Uint16Array, b_offset: number, b_strides: readonly number[], sizes: readonly number[], numel: number): boolean {
+function equal_bfloat16(a: Uint16Array, a_impl: TensorImpl, b: Uint16Array, b_impl: TensorImpl): boolean {
+  const sizes = a_impl.sizes();
+  const a_strides = a_impl.strides();
+  const b_strides = b_impl.strides();
+  const numel = a_impl.numel();
   const last = sizes.length - 1;
-  const n = sizes[last];
-  const a_step = a_strides[last];
-  const b_step = b_strides[last];
+  const n = last >= 0 ? sizes[last] : 1;
+  const a_step = last >= 0 ? a_strides[last] : 0;
+  const b_step = last >= 0 ? b_strides[last] : 0;
   const counter = new Array(sizes.length).fill(0);
-  let i0 = a_offset;
-  let i1 = b_offset;
+  let i0 = a_impl.data_offset();
+  let i1 = b_impl.data_offset();
   for (let done = 0; done < numel; done += n) {
     for (let i = 0; i < n; i++) {
       if (f32_from_bits(a[i0 + i * a_step]) !== f32_from_bits(b[i1 + i * b_step])) {

@@ -11,9 +11,9 @@ import type { index, index_put, index_put_accumulate } from "#aten/native/cpu/In
 // index: src/aten/native/cpu/IndexKernel.ts
 function index_uint8(dst: Uint8Array, dst_offset: number, dst_stride: number, src: Uint8Array, src_offset: number, src_stride: number, n: number, indexer: Indexer): void {
   if (indexer.is_constant()) {
-    const row = src_offset + indexer.get(0);
+    const from = src_offset + indexer.get(0);
     for (let i = 0; i < n; i++) {
-      dst[dst_offset + i * dst_stride] = src[row + i * src_stride];
+      dst[dst_offset + i * dst_stride] = src[from + i * src_stride];
     }
   } else {
     for (let i = 0; i < n; i++) {
@@ -23,9 +23,9 @@ function index_uint8(dst: Uint8Array, dst_offset: number, dst_stride: number, sr
 }
 function index_int8(dst: Int8Array, dst_offset: number, dst_stride: number, src: Int8Array, src_offset: number, src_stride: number, n: number, indexer: Indexer): void {
   if (indexer.is_constant()) {
-    const row = src_offset + indexer.get(0);
+    const from = src_offset + indexer.get(0);
     for (let i = 0; i < n; i++) {
-      dst[dst_offset + i * dst_stride] = src[row + i * src_stride];
+      dst[dst_offset + i * dst_stride] = src[from + i * src_stride];
     }
   } else {
     for (let i = 0; i < n; i++) {
@@ -35,9 +35,9 @@ function index_int8(dst: Int8Array, dst_offset: number, dst_stride: number, src:
 }
 function index_int16(dst: Int16Array, dst_offset: number, dst_stride: number, src: Int16Array, src_offset: number, src_stride: number, n: number, indexer: Indexer): void {
   if (indexer.is_constant()) {
-    const row = src_offset + indexer.get(0);
+    const from = src_offset + indexer.get(0);
     for (let i = 0; i < n; i++) {
-      dst[dst_offset + i * dst_stride] = src[row + i * src_stride];
+      dst[dst_offset + i * dst_stride] = src[from + i * src_stride];
     }
   } else {
     for (let i = 0; i < n; i++) {
@@ -47,9 +47,9 @@ function index_int16(dst: Int16Array, dst_offset: number, dst_stride: number, sr
 }
 function index_int32(dst: Int32Array, dst_offset: number, dst_stride: number, src: Int32Array, src_offset: number, src_stride: number, n: number, indexer: Indexer): void {
   if (indexer.is_constant()) {
-    const row = src_offset + indexer.get(0);
+    const from = src_offset + indexer.get(0);
     for (let i = 0; i < n; i++) {
-      dst[dst_offset + i * dst_stride] = src[row + i * src_stride];
+      dst[dst_offset + i * dst_stride] = src[from + i * src_stride];
     }
   } else {
     for (let i = 0; i < n; i++) {
@@ -59,9 +59,9 @@ function index_int32(dst: Int32Array, dst_offset: number, dst_stride: number, sr
 }
 function index_int64(dst: BigInt64Array, dst_offset: number, dst_stride: number, src: BigInt64Array, src_offset: number, src_stride: number, n: number, indexer: Indexer): void {
   if (indexer.is_constant()) {
-    const row = src_offset + indexer.get(0);
+    const from = src_offset + indexer.get(0);
     for (let i = 0; i < n; i++) {
-      dst[dst_offset + i * dst_stride] = src[row + i * src_stride];
+      dst[dst_offset + i * dst_stride] = src[from + i * src_stride];
     }
   } else {
     for (let i = 0; i < n; i++) {
@@ -71,9 +71,9 @@ function index_int64(dst: BigInt64Array, dst_offset: number, dst_stride: number,
 }
 function index_float16(dst: Uint16Array, dst_offset: number, dst_stride: number, src: Uint16Array, src_offset: number, src_stride: number, n: number, indexer: Indexer): void {
   if (indexer.is_constant()) {
-    const row = src_offset + indexer.get(0);
+    const from = src_offset + indexer.get(0);
     for (let i = 0; i < n; i++) {
-      dst[dst_offset + i * dst_stride] = fp16_ieee_from_fp32_value(half_to_float_table[src[row + i * src_stride]]);
+      dst[dst_offset + i * dst_stride] = fp16_ieee_from_fp32_value(half_to_float_table[src[from + i * src_stride]]);
     }
   } else {
     for (let i = 0; i < n; i++) {
@@ -83,9 +83,9 @@ function index_float16(dst: Uint16Array, dst_offset: number, dst_stride: number,
 }
 function index_float32(dst: Float32Array, dst_offset: number, dst_stride: number, src: Float32Array, src_offset: number, src_stride: number, n: number, indexer: Indexer): void {
   if (indexer.is_constant()) {
-    const row = src_offset + indexer.get(0);
+    const from = src_offset + indexer.get(0);
     for (let i = 0; i < n; i++) {
-      dst[dst_offset + i * dst_stride] = src[row + i * src_stride];
+      dst[dst_offset + i * dst_stride] = src[from + i * src_stride];
     }
   } else {
     for (let i = 0; i < n; i++) {
@@ -95,9 +95,9 @@ function index_float32(dst: Float32Array, dst_offset: number, dst_stride: number
 }
 function index_float64(dst: Float64Array, dst_offset: number, dst_stride: number, src: Float64Array, src_offset: number, src_stride: number, n: number, indexer: Indexer): void {
   if (indexer.is_constant()) {
-    const row = src_offset + indexer.get(0);
+    const from = src_offset + indexer.get(0);
     for (let i = 0; i < n; i++) {
-      dst[dst_offset + i * dst_stride] = src[row + i * src_stride];
+      dst[dst_offset + i * dst_stride] = src[from + i * src_stride];
     }
   } else {
     for (let i = 0; i < n; i++) {
@@ -107,9 +107,9 @@ function index_float64(dst: Float64Array, dst_offset: number, dst_stride: number
 }
 function index_bool(dst: Uint8Array, dst_offset: number, dst_stride: number, src: Uint8Array, src_offset: number, src_stride: number, n: number, indexer: Indexer): void {
   if (indexer.is_constant()) {
-    const row = src_offset + indexer.get(0);
+    const from = src_offset + indexer.get(0);
     for (let i = 0; i < n; i++) {
-      dst[dst_offset + i * dst_stride] = src[row + i * src_stride];
+      dst[dst_offset + i * dst_stride] = src[from + i * src_stride];
     }
   } else {
     for (let i = 0; i < n; i++) {
@@ -119,9 +119,9 @@ function index_bool(dst: Uint8Array, dst_offset: number, dst_stride: number, src
 }
 function index_bfloat16(dst: Uint16Array, dst_offset: number, dst_stride: number, src: Uint16Array, src_offset: number, src_stride: number, n: number, indexer: Indexer): void {
   if (indexer.is_constant()) {
-    const row = src_offset + indexer.get(0);
+    const from = src_offset + indexer.get(0);
     for (let i = 0; i < n; i++) {
-      dst[dst_offset + i * dst_stride] = round_to_nearest_even(f32_from_bits(src[row + i * src_stride]));
+      dst[dst_offset + i * dst_stride] = round_to_nearest_even(f32_from_bits(src[from + i * src_stride]));
     }
   } else {
     for (let i = 0; i < n; i++) {
@@ -209,62 +209,62 @@ export const index_put_instances = new Instantiations<typeof index_put>("index_p
 // index_put_accumulate: src/aten/native/cpu/IndexKernel.ts
 function index_put_accumulate_uint8(dst: Uint8Array, dst_offset: number, dst_stride: number, src: Uint8Array, src_offset: number, src_stride: number, n: number, indexer: Indexer): void {
   for (let i = 0; i < n; i++) {
-    const at = dst_offset + i * dst_stride + indexer.get(i);
-    dst[at] = dst[at] + src[src_offset + i * src_stride];
+    const to = dst_offset + i * dst_stride + indexer.get(i);
+    dst[to] = dst[to] + src[src_offset + i * src_stride];
   }
 }
 function index_put_accumulate_int8(dst: Int8Array, dst_offset: number, dst_stride: number, src: Int8Array, src_offset: number, src_stride: number, n: number, indexer: Indexer): void {
   for (let i = 0; i < n; i++) {
-    const at = dst_offset + i * dst_stride + indexer.get(i);
-    dst[at] = dst[at] + src[src_offset + i * src_stride];
+    const to = dst_offset + i * dst_stride + indexer.get(i);
+    dst[to] = dst[to] + src[src_offset + i * src_stride];
   }
 }
 function index_put_accumulate_int16(dst: Int16Array, dst_offset: number, dst_stride: number, src: Int16Array, src_offset: number, src_stride: number, n: number, indexer: Indexer): void {
   for (let i = 0; i < n; i++) {
-    const at = dst_offset + i * dst_stride + indexer.get(i);
-    dst[at] = dst[at] + src[src_offset + i * src_stride];
+    const to = dst_offset + i * dst_stride + indexer.get(i);
+    dst[to] = dst[to] + src[src_offset + i * src_stride];
   }
 }
 function index_put_accumulate_int32(dst: Int32Array, dst_offset: number, dst_stride: number, src: Int32Array, src_offset: number, src_stride: number, n: number, indexer: Indexer): void {
   for (let i = 0; i < n; i++) {
-    const at = dst_offset + i * dst_stride + indexer.get(i);
-    dst[at] = dst[at] + src[src_offset + i * src_stride];
+    const to = dst_offset + i * dst_stride + indexer.get(i);
+    dst[to] = dst[to] + src[src_offset + i * src_stride];
   }
 }
 function index_put_accumulate_int64(dst: BigInt64Array, dst_offset: number, dst_stride: number, src: BigInt64Array, src_offset: number, src_stride: number, n: number, indexer: Indexer): void {
   for (let i = 0; i < n; i++) {
-    const at = dst_offset + i * dst_stride + indexer.get(i);
-    dst[at] = dst[at] + src[src_offset + i * src_stride];
+    const to = dst_offset + i * dst_stride + indexer.get(i);
+    dst[to] = dst[to] + src[src_offset + i * src_stride];
   }
 }
 function index_put_accumulate_float16(dst: Uint16Array, dst_offset: number, dst_stride: number, src: Uint16Array, src_offset: number, src_stride: number, n: number, indexer: Indexer): void {
   for (let i = 0; i < n; i++) {
-    const at = dst_offset + i * dst_stride + indexer.get(i);
-    dst[at] = fp16_ieee_from_fp32_value(half_to_float_table[dst[at]] + half_to_float_table[src[src_offset + i * src_stride]]);
+    const to = dst_offset + i * dst_stride + indexer.get(i);
+    dst[to] = fp16_ieee_from_fp32_value(half_to_float_table[dst[to]] + half_to_float_table[src[src_offset + i * src_stride]]);
   }
 }
 function index_put_accumulate_float32(dst: Float32Array, dst_offset: number, dst_stride: number, src: Float32Array, src_offset: number, src_stride: number, n: number, indexer: Indexer): void {
   for (let i = 0; i < n; i++) {
-    const at = dst_offset + i * dst_stride + indexer.get(i);
-    dst[at] = dst[at] + src[src_offset + i * src_stride];
+    const to = dst_offset + i * dst_stride + indexer.get(i);
+    dst[to] = dst[to] + src[src_offset + i * src_stride];
   }
 }
 function index_put_accumulate_float64(dst: Float64Array, dst_offset: number, dst_stride: number, src: Float64Array, src_offset: number, src_stride: number, n: number, indexer: Indexer): void {
   for (let i = 0; i < n; i++) {
-    const at = dst_offset + i * dst_stride + indexer.get(i);
-    dst[at] = dst[at] + src[src_offset + i * src_stride];
+    const to = dst_offset + i * dst_stride + indexer.get(i);
+    dst[to] = dst[to] + src[src_offset + i * src_stride];
   }
 }
 function index_put_accumulate_bool(dst: Uint8Array, dst_offset: number, dst_stride: number, src: Uint8Array, src_offset: number, src_stride: number, n: number, indexer: Indexer): void {
   for (let i = 0; i < n; i++) {
-    const at = dst_offset + i * dst_stride + indexer.get(i);
-    dst[at] = (dst[at] + src[src_offset + i * src_stride] !== 0 ? 1 : 0);
+    const to = dst_offset + i * dst_stride + indexer.get(i);
+    dst[to] = dst[to] + src[src_offset + i * src_stride] !== 0 ? 1 : 0;
   }
 }
 function index_put_accumulate_bfloat16(dst: Uint16Array, dst_offset: number, dst_stride: number, src: Uint16Array, src_offset: number, src_stride: number, n: number, indexer: Indexer): void {
   for (let i = 0; i < n; i++) {
-    const at = dst_offset + i * dst_stride + indexer.get(i);
-    dst[at] = round_to_nearest_even(f32_from_bits(dst[at]) + f32_from_bits(src[src_offset + i * src_stride]));
+    const to = dst_offset + i * dst_stride + indexer.get(i);
+    dst[to] = round_to_nearest_even(f32_from_bits(dst[to]) + f32_from_bits(src[src_offset + i * src_stride]));
   }
 }
 export const index_put_accumulate_instances = new Instantiations<typeof index_put_accumulate>("index_put", [

@@ -4,86 +4,92 @@
 import { ScalarType } from "#c10/core/ScalarType";
 import { Instantiations } from "#aten/Dispatch";
 import { f32_from_bits, round_to_bfloat16, round_to_nearest_even } from "#c10/util/BFloat16";
+import { TORCH_CHECK_INDEX } from "#c10/util/Exception";
 import { fp16_ieee_from_fp32_value, half_to_float_table, round_to_half } from "#c10/util/Half";
 import { int32_pairs, load_int64 } from "#c10/util/math";
+import type { NLLLoss } from "#aten/native/cpu/LossNLLKernel";
 import type { nll_loss2d_positions, nll_loss2d_backward } from "#aten/native/cpu/LossNLL2dKernel";
 
 // nll_loss2d_positions: src/aten/native/cpu/LossNLL2dKernel.ts
-function nll_loss2d_positions_float16(out: Uint16Array, oo: number, out_h: number, out_w: number, input: Uint16Array, xo: number, x_c: number, x_h: number, x_w: number, target: BigInt64Array, to: number, t_h: number, t_w: number, weight: Uint16Array, wo: number, hasWeight: number, n_classes: number, ignore_index: number, H: number, W: number): number {
+function nll_loss2d_positions_float16(out: Uint16Array, out_offset: number, out_stride: number, out_inner_stride: number, input: Uint16Array, input_offset: number, input_stride: number, input_inner_stride: number, input_inner_inner_stride: number, target: BigInt64Array, target_offset: number, target_stride: number, target_inner_stride: number, weight: Uint16Array, weight_offset: number, weight_stride: number, loss: NLLLoss): void {
   const target_pairs = int32_pairs(target);
+  const n_classes = loss.n_classes;
+  const ignore_index = loss.ignore_index;
+  const H = loss.H;
+  const W = loss.W;
   for (let h = 0; h < H; h++) {
     for (let w = 0; w < W; w++) {
-      const t = load_int64(target_pairs, to + h * t_h + w * t_w);
+      const t = load_int64(target_pairs, target_offset + h * target_stride + w * target_inner_stride);
       if (t === ignore_index) {
-        out[oo + h * out_h + w * out_w] = fp16_ieee_from_fp32_value(0);
+        out[out_offset + h * out_stride + w * out_inner_stride] = fp16_ieee_from_fp32_value(0);
         continue;
       }
-      if (t < 0 || t >= n_classes) {
-        return t;
-      }
-      const scale: number = hasWeight !== 0 ? half_to_float_table[weight[wo + t]] : 1;
-      const value: number = half_to_float_table[input[xo + t * x_c + h * x_h + w * x_w]];
-      out[oo + h * out_h + w * out_w] = fp16_ieee_from_fp32_value(-value * scale);
+      if (!(t >= 0 && t < n_classes)) TORCH_CHECK_INDEX(false, "Target ", t, " is out of bounds.");
+      const scale: number = weight_stride !== 0 ? half_to_float_table[weight[weight_offset + t * weight_stride]] : 1;
+      const value: number = half_to_float_table[input[input_offset + t * input_stride + h * input_inner_stride + w * input_inner_inner_stride]];
+      out[out_offset + h * out_stride + w * out_inner_stride] = fp16_ieee_from_fp32_value(-value * scale);
     }
   }
-  return -0.5;
 }
-function nll_loss2d_positions_float32(out: Float32Array, oo: number, out_h: number, out_w: number, input: Float32Array, xo: number, x_c: number, x_h: number, x_w: number, target: BigInt64Array, to: number, t_h: number, t_w: number, weight: Float32Array, wo: number, hasWeight: number, n_classes: number, ignore_index: number, H: number, W: number): number {
+function nll_loss2d_positions_float32(out: Float32Array, out_offset: number, out_stride: number, out_inner_stride: number, input: Float32Array, input_offset: number, input_stride: number, input_inner_stride: number, input_inner_inner_stride: number, target: BigInt64Array, target_offset: number, target_stride: number, target_inner_stride: number, weight: Float32Array, weight_offset: number, weight_stride: number, loss: NLLLoss): void {
   const target_pairs = int32_pairs(target);
+  const n_classes = loss.n_classes;
+  const ignore_index = loss.ignore_index;
+  const H = loss.H;
+  const W = loss.W;
   for (let h = 0; h < H; h++) {
     for (let w = 0; w < W; w++) {
-      const t = load_int64(target_pairs, to + h * t_h + w * t_w);
+      const t = load_int64(target_pairs, target_offset + h * target_stride + w * target_inner_stride);
       if (t === ignore_index) {
-        out[oo + h * out_h + w * out_w] = 0;
+        out[out_offset + h * out_stride + w * out_inner_stride] = 0;
         continue;
       }
-      if (t < 0 || t >= n_classes) {
-        return t;
-      }
-      const scale: number = hasWeight !== 0 ? weight[wo + t] : 1;
-      const value: number = input[xo + t * x_c + h * x_h + w * x_w];
-      out[oo + h * out_h + w * out_w] = -value * scale;
+      if (!(t >= 0 && t < n_classes)) TORCH_CHECK_INDEX(false, "Target ", t, " is out of bounds.");
+      const scale: number = weight_stride !== 0 ? weight[weight_offset + t * weight_stride] : 1;
+      const value: number = input[input_offset + t * input_stride + h * input_inner_stride + w * input_inner_inner_stride];
+      out[out_offset + h * out_stride + w * out_inner_stride] = -value * scale;
     }
   }
-  return -0.5;
 }
-function nll_loss2d_positions_float64(out: Float64Array, oo: number, out_h: number, out_w: number, input: Float64Array, xo: number, x_c: number, x_h: number, x_w: number, target: BigInt64Array, to: number, t_h: number, t_w: number, weight: Float64Array, wo: number, hasWeight: number, n_classes: number, ignore_index: number, H: number, W: number): number {
+function nll_loss2d_positions_float64(out: Float64Array, out_offset: number, out_stride: number, out_inner_stride: number, input: Float64Array, input_offset: number, input_stride: number, input_inner_stride: number, input_inner_inner_stride: number, target: BigInt64Array, target_offset: number, target_stride: number, target_inner_stride: number, weight: Float64Array, weight_offset: number, weight_stride: number, loss: NLLLoss): void {
   const target_pairs = int32_pairs(target);
+  const n_classes = loss.n_classes;
+  const ignore_index = loss.ignore_index;
+  const H = loss.H;
+  const W = loss.W;
   for (let h = 0; h < H; h++) {
     for (let w = 0; w < W; w++) {
-      const t = load_int64(target_pairs, to + h * t_h + w * t_w);
+      const t = load_int64(target_pairs, target_offset + h * target_stride + w * target_inner_stride);
       if (t === ignore_index) {
-        out[oo + h * out_h + w * out_w] = 0;
+        out[out_offset + h * out_stride + w * out_inner_stride] = 0;
         continue;
       }
-      if (t < 0 || t >= n_classes) {
-        return t;
-      }
-      const scale: number = hasWeight !== 0 ? weight[wo + t] : 1;
-      const value: number = input[xo + t * x_c + h * x_h + w * x_w];
-      out[oo + h * out_h + w * out_w] = -value * scale;
+      if (!(t >= 0 && t < n_classes)) TORCH_CHECK_INDEX(false, "Target ", t, " is out of bounds.");
+      const scale: number = weight_stride !== 0 ? weight[weight_offset + t * weight_stride] : 1;
+      const value: number = input[input_offset + t * input_stride + h * input_inner_stride + w * input_inner_inner_stride];
+      out[out_offset + h * out_stride + w * out_inner_stride] = -value * scale;
     }
   }
-  return -0.5;
 }
-function nll_loss2d_positions_bfloat16(out: Uint16Array, oo: number, out_h: number, out_w: number, input: Uint16Array, xo: number, x_c: number, x_h: number, x_w: number, target: BigInt64Array, to: number, t_h: number, t_w: number, weight: Uint16Array, wo: number, hasWeight: number, n_classes: number, ignore_index: number, H: number, W: number): number {
+function nll_loss2d_positions_bfloat16(out: Uint16Array, out_offset: number, out_stride: number, out_inner_stride: number, input: Uint16Array, input_offset: number, input_stride: number, input_inner_stride: number, input_inner_inner_stride: number, target: BigInt64Array, target_offset: number, target_stride: number, target_inner_stride: number, weight: Uint16Array, weight_offset: number, weight_stride: number, loss: NLLLoss): void {
   const target_pairs = int32_pairs(target);
+  const n_classes = loss.n_classes;
+  const ignore_index = loss.ignore_index;
+  const H = loss.H;
+  const W = loss.W;
   for (let h = 0; h < H; h++) {
     for (let w = 0; w < W; w++) {
-      const t = load_int64(target_pairs, to + h * t_h + w * t_w);
+      const t = load_int64(target_pairs, target_offset + h * target_stride + w * target_inner_stride);
       if (t === ignore_index) {
-        out[oo + h * out_h + w * out_w] = round_to_nearest_even(0);
+        out[out_offset + h * out_stride + w * out_inner_stride] = round_to_nearest_even(0);
         continue;
       }
-      if (t < 0 || t >= n_classes) {
-        return t;
-      }
-      const scale: number = hasWeight !== 0 ? f32_from_bits(weight[wo + t]) : 1;
-      const value: number = f32_from_bits(input[xo + t * x_c + h * x_h + w * x_w]);
-      out[oo + h * out_h + w * out_w] = round_to_nearest_even(-value * scale);
+      if (!(t >= 0 && t < n_classes)) TORCH_CHECK_INDEX(false, "Target ", t, " is out of bounds.");
+      const scale: number = weight_stride !== 0 ? f32_from_bits(weight[weight_offset + t * weight_stride]) : 1;
+      const value: number = f32_from_bits(input[input_offset + t * input_stride + h * input_inner_stride + w * input_inner_inner_stride]);
+      out[out_offset + h * out_stride + w * out_inner_stride] = round_to_nearest_even(-value * scale);
     }
   }
-  return -0.5;
 }
 export const nll_loss2d_positions_instances = new Instantiations<typeof nll_loss2d_positions>("nll_loss2d_forward_out_frame", [
   [ScalarType.Half, nll_loss2d_positions_float16],
@@ -93,81 +99,85 @@ export const nll_loss2d_positions_instances = new Instantiations<typeof nll_loss
 ]);
 
 // nll_loss2d_backward: src/aten/native/cpu/LossNLL2dKernel.ts
-function nll_loss2d_backward_float16(gi: Uint16Array, gio: number, grad: Uint16Array, go: number, g_h: number, g_w: number, total: Uint16Array, tw: number, target: BigInt64Array, to: number, t_h: number, t_w: number, weight: Uint16Array, wo: number, hasWeight: number, n_classes: number, ignore_index: number, H: number, W: number, mean: number): number {
+function nll_loss2d_backward_float16(grad_input: Uint16Array, grad_input_offset: number, grad_input_stride: number, grad_input_inner_stride: number, grad_input_inner_inner_stride: number, grad_output: Uint16Array, grad_output_offset: number, grad_output_stride: number, grad_output_inner_stride: number, total: Uint16Array, total_offset: number, total_stride: number, target: BigInt64Array, target_offset: number, target_stride: number, target_inner_stride: number, weight: Uint16Array, weight_offset: number, weight_stride: number, loss: NLLLoss): void {
   const target_pairs = int32_pairs(target);
-  const divisor: number = mean !== 0 ? half_to_float_table[total[tw]] : 1;
+  const n_classes = loss.n_classes;
+  const ignore_index = loss.ignore_index;
+  const H = loss.H;
+  const W = loss.W;
+  const divisor: number = loss.mean ? half_to_float_table[total[total_offset]] : 1;
   for (let h = 0; h < H; h++) {
     for (let w = 0; w < W; w++) {
-      const t = load_int64(target_pairs, to + h * t_h + w * t_w);
+      const t = load_int64(target_pairs, target_offset + h * target_stride + w * target_inner_stride);
       if (t === ignore_index) {
         continue;
       }
-      if (t < 0 || t >= n_classes) {
-        return t;
-      }
-      const value: number = round_to_half(-half_to_float_table[grad[go + h * g_h + w * g_w]] / divisor);
-      const scale: number = hasWeight !== 0 ? half_to_float_table[weight[wo + t]] : 1;
-      gi[gio + (t * H + h) * W + w] = fp16_ieee_from_fp32_value(value * scale);
+      if (!(t >= 0 && t < n_classes)) TORCH_CHECK_INDEX(false, "Target ", t, " is out of bounds.");
+      const value: number = round_to_half(-half_to_float_table[grad_output[grad_output_offset + h * grad_output_stride + w * grad_output_inner_stride]] / divisor);
+      const scale: number = weight_stride !== 0 ? half_to_float_table[weight[weight_offset + t * weight_stride]] : 1;
+      grad_input[grad_input_offset + t * grad_input_stride + h * grad_input_inner_stride + w * grad_input_inner_inner_stride] = fp16_ieee_from_fp32_value(value * scale);
     }
   }
-  return -0.5;
 }
-function nll_loss2d_backward_float32(gi: Float32Array, gio: number, grad: Float32Array, go: number, g_h: number, g_w: number, total: Float32Array, tw: number, target: BigInt64Array, to: number, t_h: number, t_w: number, weight: Float32Array, wo: number, hasWeight: number, n_classes: number, ignore_index: number, H: number, W: number, mean: number): number {
+function nll_loss2d_backward_float32(grad_input: Float32Array, grad_input_offset: number, grad_input_stride: number, grad_input_inner_stride: number, grad_input_inner_inner_stride: number, grad_output: Float32Array, grad_output_offset: number, grad_output_stride: number, grad_output_inner_stride: number, total: Float32Array, total_offset: number, total_stride: number, target: BigInt64Array, target_offset: number, target_stride: number, target_inner_stride: number, weight: Float32Array, weight_offset: number, weight_stride: number, loss: NLLLoss): void {
   const target_pairs = int32_pairs(target);
-  const divisor: number = mean !== 0 ? total[tw] : 1;
+  const n_classes = loss.n_classes;
+  const ignore_index = loss.ignore_index;
+  const H = loss.H;
+  const W = loss.W;
+  const divisor: number = loss.mean ? total[total_offset] : 1;
   for (let h = 0; h < H; h++) {
     for (let w = 0; w < W; w++) {
-      const t = load_int64(target_pairs, to + h * t_h + w * t_w);
+      const t = load_int64(target_pairs, target_offset + h * target_stride + w * target_inner_stride);
       if (t === ignore_index) {
         continue;
       }
-      if (t < 0 || t >= n_classes) {
-        return t;
-      }
-      const value: number = Math.fround(-grad[go + h * g_h + w * g_w] / divisor);
-      const scale: number = hasWeight !== 0 ? weight[wo + t] : 1;
-      gi[gio + (t * H + h) * W + w] = value * scale;
+      if (!(t >= 0 && t < n_classes)) TORCH_CHECK_INDEX(false, "Target ", t, " is out of bounds.");
+      const value: number = Math.fround(-grad_output[grad_output_offset + h * grad_output_stride + w * grad_output_inner_stride] / divisor);
+      const scale: number = weight_stride !== 0 ? weight[weight_offset + t * weight_stride] : 1;
+      grad_input[grad_input_offset + t * grad_input_stride + h * grad_input_inner_stride + w * grad_input_inner_inner_stride] = value * scale;
     }
   }
-  return -0.5;
 }
-function nll_loss2d_backward_float64(gi: Float64Array, gio: number, grad: Float64Array, go: number, g_h: number, g_w: number, total: Float64Array, tw: number, target: BigInt64Array, to: number, t_h: number, t_w: number, weight: Float64Array, wo: number, hasWeight: number, n_classes: number, ignore_index: number, H: number, W: number, mean: number): number {
+function nll_loss2d_backward_float64(grad_input: Float64Array, grad_input_offset: number, grad_input_stride: number, grad_input_inner_stride: number, grad_input_inner_inner_stride: number, grad_output: Float64Array, grad_output_offset: number, grad_output_stride: number, grad_output_inner_stride: number, total: Float64Array, total_offset: number, total_stride: number, target: BigInt64Array, target_offset: number, target_stride: number, target_inner_stride: number, weight: Float64Array, weight_offset: number, weight_stride: number, loss: NLLLoss): void {
   const target_pairs = int32_pairs(target);
-  const divisor: number = mean !== 0 ? total[tw] : 1;
+  const n_classes = loss.n_classes;
+  const ignore_index = loss.ignore_index;
+  const H = loss.H;
+  const W = loss.W;
+  const divisor: number = loss.mean ? total[total_offset] : 1;
   for (let h = 0; h < H; h++) {
     for (let w = 0; w < W; w++) {
-      const t = load_int64(target_pairs, to + h * t_h + w * t_w);
+      const t = load_int64(target_pairs, target_offset + h * target_stride + w * target_inner_stride);
       if (t === ignore_index) {
         continue;
       }
-      if (t < 0 || t >= n_classes) {
-        return t;
-      }
-      const value: number = -grad[go + h * g_h + w * g_w] / divisor;
-      const scale: number = hasWeight !== 0 ? weight[wo + t] : 1;
-      gi[gio + (t * H + h) * W + w] = value * scale;
+      if (!(t >= 0 && t < n_classes)) TORCH_CHECK_INDEX(false, "Target ", t, " is out of bounds.");
+      const value: number = -grad_output[grad_output_offset + h * grad_output_stride + w * grad_output_inner_stride] / divisor;
+      const scale: number = weight_stride !== 0 ? weight[weight_offset + t * weight_stride] : 1;
+      grad_input[grad_input_offset + t * grad_input_stride + h * grad_input_inner_stride + w * grad_input_inner_inner_stride] = value * scale;
     }
   }
-  return -0.5;
 }
-function nll_loss2d_backward_bfloat16(gi: Uint16Array, gio: number, grad: Uint16Array, go: number, g_h: number, g_w: number, total: Uint16Array, tw: number, target: BigInt64Array, to: number, t_h: number, t_w: number, weight: Uint16Array, wo: number, hasWeight: number, n_classes: number, ignore_index: number, H: number, W: number, mean: number): number {
+function nll_loss2d_backward_bfloat16(grad_input: Uint16Array, grad_input_offset: number, grad_input_stride: number, grad_input_inner_stride: number, grad_input_inner_inner_stride: number, grad_output: Uint16Array, grad_output_offset: number, grad_output_stride: number, grad_output_inner_stride: number, total: Uint16Array, total_offset: number, total_stride: number, target: BigInt64Array, target_offset: number, target_stride: number, target_inner_stride: number, weight: Uint16Array, weight_offset: number, weight_stride: number, loss: NLLLoss): void {
   const target_pairs = int32_pairs(target);
-  const divisor: number = mean !== 0 ? f32_from_bits(total[tw]) : 1;
+  const n_classes = loss.n_classes;
+  const ignore_index = loss.ignore_index;
+  const H = loss.H;
+  const W = loss.W;
+  const divisor: number = loss.mean ? f32_from_bits(total[total_offset]) : 1;
   for (let h = 0; h < H; h++) {
     for (let w = 0; w < W; w++) {
-      const t = load_int64(target_pairs, to + h * t_h + w * t_w);
+      const t = load_int64(target_pairs, target_offset + h * target_stride + w * target_inner_stride);
       if (t === ignore_index) {
         continue;
       }
-      if (t < 0 || t >= n_classes) {
-        return t;
-      }
-      const value: number = round_to_bfloat16(-f32_from_bits(grad[go + h * g_h + w * g_w]) / divisor);
-      const scale: number = hasWeight !== 0 ? f32_from_bits(weight[wo + t]) : 1;
-      gi[gio + (t * H + h) * W + w] = round_to_nearest_even(value * scale);
+      if (!(t >= 0 && t < n_classes)) TORCH_CHECK_INDEX(false, "Target ", t, " is out of bounds.");
+      const value: number = round_to_bfloat16(-f32_from_bits(grad_output[grad_output_offset + h * grad_output_stride + w * grad_output_inner_stride]) / divisor);
+      const scale: number = weight_stride !== 0 ? f32_from_bits(weight[weight_offset + t * weight_stride]) : 1;
+      grad_input[grad_input_offset + t * grad_input_stride + h * grad_input_inner_stride + w * grad_input_inner_inner_stride] = round_to_nearest_even(value * scale);
     }
   }
-  return -0.5;
 }
 export const nll_loss2d_backward_instances = new Instantiations<typeof nll_loss2d_backward>("nll_loss2d_backward_out_frame", [
   [ScalarType.Half, nll_loss2d_backward_float16],

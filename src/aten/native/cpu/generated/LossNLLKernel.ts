@@ -4,134 +4,128 @@
 import { ScalarType } from "#c10/core/ScalarType";
 import { Instantiations } from "#aten/Dispatch";
 import { f32_from_bits, round_to_bfloat16, round_to_nearest_even } from "#c10/util/BFloat16";
+import { TORCH_CHECK_INDEX } from "#c10/util/Exception";
 import { fp16_ieee_from_fp32_value, half_to_float_table, round_to_half } from "#c10/util/Half";
 import { int32_pairs, load_int64 } from "#c10/util/math";
+import type { NLLLoss } from "#aten/native/cpu/LossNLLKernel";
 import type { nll_loss_rows, nll_loss_reduced, nll_loss_backward, nll_loss2d } from "#aten/native/cpu/LossNLLKernel";
 
 // nll_loss_rows: src/aten/native/cpu/LossNLLKernel.ts
-function nll_loss_rows_float16_uint8(out: Uint16Array, oo: number, input: Uint16Array, xo: number, target: Uint8Array, to: number, weight: Uint16Array, wo: number, hasWeight: number, rows: number, n_classes: number, ignore_index: number, row: number, step: number): number {
-  for (let b = 0; b < rows; b++) {
-    const t = target[to + b];
+function nll_loss_rows_float16_uint8(out: Uint16Array, out_offset: number, out_stride: number, input: Uint16Array, input_offset: number, input_stride: number, input_inner_stride: number, target: Uint8Array, target_offset: number, target_stride: number, weight: Uint16Array, weight_offset: number, weight_stride: number, batch_size: number, loss: NLLLoss): void {
+  const n_classes = loss.n_classes;
+  const ignore_index = loss.ignore_index;
+  for (let b = 0; b < batch_size; b++) {
+    const t = target[target_offset + b * target_stride];
     if (t === ignore_index) {
-      out[oo + b * step] = fp16_ieee_from_fp32_value(0);
+      out[out_offset + b * out_stride] = fp16_ieee_from_fp32_value(0);
       continue;
     }
-    if (t < 0 || t >= n_classes) {
-      return t;
-    }
-    const w: number = hasWeight !== 0 ? half_to_float_table[weight[wo + t]] : 1;
-    out[oo + b * step] = fp16_ieee_from_fp32_value(-half_to_float_table[input[xo + b * row + t]] * w);
+    if (!(t >= 0 && t < n_classes)) TORCH_CHECK_INDEX(false, "Target ", t, " is out of bounds.");
+    const w: number = weight_stride !== 0 ? half_to_float_table[weight[weight_offset + t * weight_stride]] : 1;
+    out[out_offset + b * out_stride] = fp16_ieee_from_fp32_value(-half_to_float_table[input[input_offset + b * input_stride + t * input_inner_stride]] * w);
   }
-  return -0.5;
 }
-function nll_loss_rows_float16_int64(out: Uint16Array, oo: number, input: Uint16Array, xo: number, target: BigInt64Array, to: number, weight: Uint16Array, wo: number, hasWeight: number, rows: number, n_classes: number, ignore_index: number, row: number, step: number): number {
+function nll_loss_rows_float16_int64(out: Uint16Array, out_offset: number, out_stride: number, input: Uint16Array, input_offset: number, input_stride: number, input_inner_stride: number, target: BigInt64Array, target_offset: number, target_stride: number, weight: Uint16Array, weight_offset: number, weight_stride: number, batch_size: number, loss: NLLLoss): void {
   const target_pairs = int32_pairs(target);
-  for (let b = 0; b < rows; b++) {
-    const t = load_int64(target_pairs, to + b);
+  const n_classes = loss.n_classes;
+  const ignore_index = loss.ignore_index;
+  for (let b = 0; b < batch_size; b++) {
+    const t = load_int64(target_pairs, target_offset + b * target_stride);
     if (t === ignore_index) {
-      out[oo + b * step] = fp16_ieee_from_fp32_value(0);
+      out[out_offset + b * out_stride] = fp16_ieee_from_fp32_value(0);
       continue;
     }
-    if (t < 0 || t >= n_classes) {
-      return t;
-    }
-    const w: number = hasWeight !== 0 ? half_to_float_table[weight[wo + t]] : 1;
-    out[oo + b * step] = fp16_ieee_from_fp32_value(-half_to_float_table[input[xo + b * row + t]] * w);
+    if (!(t >= 0 && t < n_classes)) TORCH_CHECK_INDEX(false, "Target ", t, " is out of bounds.");
+    const w: number = weight_stride !== 0 ? half_to_float_table[weight[weight_offset + t * weight_stride]] : 1;
+    out[out_offset + b * out_stride] = fp16_ieee_from_fp32_value(-half_to_float_table[input[input_offset + b * input_stride + t * input_inner_stride]] * w);
   }
-  return -0.5;
 }
-function nll_loss_rows_float32_uint8(out: Float32Array, oo: number, input: Float32Array, xo: number, target: Uint8Array, to: number, weight: Float32Array, wo: number, hasWeight: number, rows: number, n_classes: number, ignore_index: number, row: number, step: number): number {
-  for (let b = 0; b < rows; b++) {
-    const t = target[to + b];
+function nll_loss_rows_float32_uint8(out: Float32Array, out_offset: number, out_stride: number, input: Float32Array, input_offset: number, input_stride: number, input_inner_stride: number, target: Uint8Array, target_offset: number, target_stride: number, weight: Float32Array, weight_offset: number, weight_stride: number, batch_size: number, loss: NLLLoss): void {
+  const n_classes = loss.n_classes;
+  const ignore_index = loss.ignore_index;
+  for (let b = 0; b < batch_size; b++) {
+    const t = target[target_offset + b * target_stride];
     if (t === ignore_index) {
-      out[oo + b * step] = 0;
+      out[out_offset + b * out_stride] = 0;
       continue;
     }
-    if (t < 0 || t >= n_classes) {
-      return t;
-    }
-    const w: number = hasWeight !== 0 ? weight[wo + t] : 1;
-    out[oo + b * step] = -input[xo + b * row + t] * w;
+    if (!(t >= 0 && t < n_classes)) TORCH_CHECK_INDEX(false, "Target ", t, " is out of bounds.");
+    const w: number = weight_stride !== 0 ? weight[weight_offset + t * weight_stride] : 1;
+    out[out_offset + b * out_stride] = -input[input_offset + b * input_stride + t * input_inner_stride] * w;
   }
-  return -0.5;
 }
-function nll_loss_rows_float32_int64(out: Float32Array, oo: number, input: Float32Array, xo: number, target: BigInt64Array, to: number, weight: Float32Array, wo: number, hasWeight: number, rows: number, n_classes: number, ignore_index: number, row: number, step: number): number {
+function nll_loss_rows_float32_int64(out: Float32Array, out_offset: number, out_stride: number, input: Float32Array, input_offset: number, input_stride: number, input_inner_stride: number, target: BigInt64Array, target_offset: number, target_stride: number, weight: Float32Array, weight_offset: number, weight_stride: number, batch_size: number, loss: NLLLoss): void {
   const target_pairs = int32_pairs(target);
-  for (let b = 0; b < rows; b++) {
-    const t = load_int64(target_pairs, to + b);
+  const n_classes = loss.n_classes;
+  const ignore_index = loss.ignore_index;
+  for (let b = 0; b < batch_size; b++) {
+    const t = load_int64(target_pairs, target_offset + b * target_stride);
     if (t === ignore_index) {
-      out[oo + b * step] = 0;
+      out[out_offset + b * out_stride] = 0;
       continue;
     }
-    if (t < 0 || t >= n_classes) {
-      return t;
-    }
-    const w: number = hasWeight !== 0 ? weight[wo + t] : 1;
-    out[oo + b * step] = -input[xo + b * row + t] * w;
+    if (!(t >= 0 && t < n_classes)) TORCH_CHECK_INDEX(false, "Target ", t, " is out of bounds.");
+    const w: number = weight_stride !== 0 ? weight[weight_offset + t * weight_stride] : 1;
+    out[out_offset + b * out_stride] = -input[input_offset + b * input_stride + t * input_inner_stride] * w;
   }
-  return -0.5;
 }
-function nll_loss_rows_float64_uint8(out: Float64Array, oo: number, input: Float64Array, xo: number, target: Uint8Array, to: number, weight: Float64Array, wo: number, hasWeight: number, rows: number, n_classes: number, ignore_index: number, row: number, step: number): number {
-  for (let b = 0; b < rows; b++) {
-    const t = target[to + b];
+function nll_loss_rows_float64_uint8(out: Float64Array, out_offset: number, out_stride: number, input: Float64Array, input_offset: number, input_stride: number, input_inner_stride: number, target: Uint8Array, target_offset: number, target_stride: number, weight: Float64Array, weight_offset: number, weight_stride: number, batch_size: number, loss: NLLLoss): void {
+  const n_classes = loss.n_classes;
+  const ignore_index = loss.ignore_index;
+  for (let b = 0; b < batch_size; b++) {
+    const t = target[target_offset + b * target_stride];
     if (t === ignore_index) {
-      out[oo + b * step] = 0;
+      out[out_offset + b * out_stride] = 0;
       continue;
     }
-    if (t < 0 || t >= n_classes) {
-      return t;
-    }
-    const w: number = hasWeight !== 0 ? weight[wo + t] : 1;
-    out[oo + b * step] = -input[xo + b * row + t] * w;
+    if (!(t >= 0 && t < n_classes)) TORCH_CHECK_INDEX(false, "Target ", t, " is out of bounds.");
+    const w: number = weight_stride !== 0 ? weight[weight_offset + t * weight_stride] : 1;
+    out[out_offset + b * out_stride] = -input[input_offset + b * input_stride + t * input_inner_stride] * w;
   }
-  return -0.5;
 }
-function nll_loss_rows_float64_int64(out: Float64Array, oo: number, input: Float64Array, xo: number, target: BigInt64Array, to: number, weight: Float64Array, wo: number, hasWeight: number, rows: number, n_classes: number, ignore_index: number, row: number, step: number): number {
+function nll_loss_rows_float64_int64(out: Float64Array, out_offset: number, out_stride: number, input: Float64Array, input_offset: number, input_stride: number, input_inner_stride: number, target: BigInt64Array, target_offset: number, target_stride: number, weight: Float64Array, weight_offset: number, weight_stride: number, batch_size: number, loss: NLLLoss): void {
   const target_pairs = int32_pairs(target);
-  for (let b = 0; b < rows; b++) {
-    const t = load_int64(target_pairs, to + b);
+  const n_classes = loss.n_classes;
+  const ignore_index = loss.ignore_index;
+  for (let b = 0; b < batch_size; b++) {
+    const t = load_int64(target_pairs, target_offset + b * target_stride);
     if (t === ignore_index) {
-      out[oo + b * step] = 0;
+      out[out_offset + b * out_stride] = 0;
       continue;
     }
-    if (t < 0 || t >= n_classes) {
-      return t;
-    }
-    const w: number = hasWeight !== 0 ? weight[wo + t] : 1;
-    out[oo + b * step] = -input[xo + b * row + t] * w;
+    if (!(t >= 0 && t < n_classes)) TORCH_CHECK_INDEX(false, "Target ", t, " is out of bounds.");
+    const w: number = weight_stride !== 0 ? weight[weight_offset + t * weight_stride] : 1;
+    out[out_offset + b * out_stride] = -input[input_offset + b * input_stride + t * input_inner_stride] * w;
   }
-  return -0.5;
 }
-function nll_loss_rows_bfloat16_uint8(out: Uint16Array, oo: number, input: Uint16Array, xo: number, target: Uint8Array, to: number, weight: Uint16Array, wo: number, hasWeight: number, rows: number, n_classes: number, ignore_index: number, row: number, step: number): number {
-  for (let b = 0; b < rows; b++) {
-    const t = target[to + b];
+function nll_loss_rows_bfloat16_uint8(out: Uint16Array, out_offset: number, out_stride: number, input: Uint16Array, input_offset: number, input_stride: number, input_inner_stride: number, target: Uint8Array, target_offset: number, target_stride: number, weight: Uint16Array, weight_offset: number, weight_stride: number, batch_size: number, loss: NLLLoss): void {
+  const n_classes = loss.n_classes;
+  const ignore_index = loss.ignore_index;
+  for (let b = 0; b < batch_size; b++) {
+    const t = target[target_offset + b * target_stride];
     if (t === ignore_index) {
-      out[oo + b * step] = round_to_nearest_even(0);
+      out[out_offset + b * out_stride] = round_to_nearest_even(0);
       continue;
     }
-    if (t < 0 || t >= n_classes) {
-      return t;
-    }
-    const w: number = hasWeight !== 0 ? f32_from_bits(weight[wo + t]) : 1;
-    out[oo + b * step] = round_to_nearest_even(-f32_from_bits(input[xo + b * row + t]) * w);
+    if (!(t >= 0 && t < n_classes)) TORCH_CHECK_INDEX(false, "Target ", t, " is out of bounds.");
+    const w: number = weight_stride !== 0 ? f32_from_bits(weight[weight_offset + t * weight_stride]) : 1;
+    out[out_offset + b * out_stride] = round_to_nearest_even(-f32_from_bits(input[input_offset + b * input_stride + t * input_inner_stride]) * w);
   }
-  return -0.5;
 }
-function nll_loss_rows_bfloat16_int64(out: Uint16Array, oo: number, input: Uint16Array, xo: number, target: BigInt64Array, to: number, weight: Uint16Array, wo: number, hasWeight: number, rows: number, n_classes: number, ignore_index: number, row: number, step: number): number {
+function nll_loss_rows_bfloat16_int64(out: Uint16Array, out_offset: number, out_stride: number, input: Uint16Array, input_offset: number, input_stride: number, input_inner_stride: number, target: BigInt64Array, target_offset: number, target_stride: number, weight: Uint16Array, weight_offset: number, weight_stride: number, batch_size: number, loss: NLLLoss): void {
   const target_pairs = int32_pairs(target);
-  for (let b = 0; b < rows; b++) {
-    const t = load_int64(target_pairs, to + b);
+  const n_classes = loss.n_classes;
+  const ignore_index = loss.ignore_index;
+  for (let b = 0; b < batch_size; b++) {
+    const t = load_int64(target_pairs, target_offset + b * target_stride);
     if (t === ignore_index) {
-      out[oo + b * step] = round_to_nearest_even(0);
+      out[out_offset + b * out_stride] = round_to_nearest_even(0);
       continue;
     }
-    if (t < 0 || t >= n_classes) {
-      return t;
-    }
-    const w: number = hasWeight !== 0 ? f32_from_bits(weight[wo + t]) : 1;
-    out[oo + b * step] = round_to_nearest_even(-f32_from_bits(input[xo + b * row + t]) * w);
+    if (!(t >= 0 && t < n_classes)) TORCH_CHECK_INDEX(false, "Target ", t, " is out of bounds.");
+    const w: number = weight_stride !== 0 ? f32_from_bits(weight[weight_offset + t * weight_stride]) : 1;
+    out[out_offset + b * out_stride] = round_to_nearest_even(-f32_from_bits(input[input_offset + b * input_stride + t * input_inner_stride]) * w);
   }
-  return -0.5;
 }
 export const nll_loss_rows_instances = new Instantiations<typeof nll_loss_rows>("nll_loss_out_frame", [
   [ScalarType.Half, ScalarType.Byte, nll_loss_rows_float16_uint8],
@@ -145,26 +139,27 @@ export const nll_loss_rows_instances = new Instantiations<typeof nll_loss_rows>(
 ]);
 
 // nll_loss_reduced: src/aten/native/cpu/LossNLLKernel.ts
-function nll_loss_reduced_float16_uint8(out: Uint16Array, oo: number, total: Uint16Array, tw: number, input: Uint16Array, xo: number, target: Uint8Array, to: number, weight: Uint16Array, wo: number, hasWeight: number, rows: number, n_classes: number, ignore_index: number, map_size: number, mean: number): number {
+function nll_loss_reduced_float16_uint8(out: Uint16Array, out_offset: number, out_stride: number, total: Uint16Array, total_offset: number, total_stride: number, input: Uint16Array, input_offset: number, input_stride: number, target: Uint8Array, target_offset: number, target_stride: number, weight: Uint16Array, weight_offset: number, weight_stride: number, positions: number, loss: NLLLoss): void {
   const LEVELS = 8;
-  const levelPower = Math.max(4, Math.floor((rows <= 1 ? 0 : 32 - Math.clz32(rows - 1)) / LEVELS));
+  const levelPower = Math.max(4, Math.floor((positions <= 1 ? 0 : 32 - Math.clz32(positions - 1)) / LEVELS));
   const mask = (1 << levelPower) - 1;
+  const n_classes = loss.n_classes;
+  const ignore_index = loss.ignore_index;
+  const map_size = loss.H * loss.W;
   const losses = new Uint16Array(LEVELS);
   const weights = new Uint16Array(LEVELS);
   let ignored = 0;
-  for (let b = 0; b < rows; b++) {
-    const t = target[to + b];
+  for (let b = 0; b < positions; b++) {
+    const t = target[target_offset + b * target_stride];
     if (t === ignore_index) {
       ignored++;
       continue;
     }
-    if (t < 0 || t >= n_classes) {
-      return t;
-    }
+    if (!(t >= 0 && t < n_classes)) TORCH_CHECK_INDEX(false, "Target ", t, " is out of bounds.");
     const p = b % map_size;
-    const value: number = half_to_float_table[input[xo + (b - p) * n_classes + t * map_size + p]];
-    if (hasWeight !== 0) {
-      const w: number = half_to_float_table[weight[wo + t]];
+    const value: number = half_to_float_table[input[input_offset + ((b - p) * n_classes + t * map_size + p) * input_stride]];
+    if (weight_stride !== 0) {
+      const w: number = half_to_float_table[weight[weight_offset + t * weight_stride]];
       losses[0] = fp16_ieee_from_fp32_value(half_to_float_table[losses[0]] - round_to_half(value * w));
       weights[0] = fp16_ieee_from_fp32_value(half_to_float_table[weights[0]] + w);
     } else {
@@ -180,39 +175,39 @@ function nll_loss_reduced_float16_uint8(out: Uint16Array, oo: number, total: Uin
       weights[level] = fp16_ieee_from_fp32_value(0);
     }
   }
-  let loss: number = 0;
-  let divisor: number = hasWeight !== 0 ? 0 : round_to_half(rows - ignored);
+  let sum: number = 0;
+  let divisor: number = weight_stride !== 0 ? 0 : round_to_half(positions - ignored);
   for (let level = 0; level < LEVELS; level++) {
-    loss = round_to_half(loss + half_to_float_table[losses[level]]);
-    if (hasWeight !== 0) {
+    sum = round_to_half(sum + half_to_float_table[losses[level]]);
+    if (weight_stride !== 0) {
       divisor = round_to_half(divisor + half_to_float_table[weights[level]]);
     }
   }
-  out[oo] = fp16_ieee_from_fp32_value(mean !== 0 ? loss / divisor : loss);
-  total[tw] = fp16_ieee_from_fp32_value(divisor);
-  return -0.5;
+  out[out_offset] = fp16_ieee_from_fp32_value(loss.mean ? sum / divisor : sum);
+  total[total_offset] = fp16_ieee_from_fp32_value(divisor);
 }
-function nll_loss_reduced_float16_int64(out: Uint16Array, oo: number, total: Uint16Array, tw: number, input: Uint16Array, xo: number, target: BigInt64Array, to: number, weight: Uint16Array, wo: number, hasWeight: number, rows: number, n_classes: number, ignore_index: number, map_size: number, mean: number): number {
+function nll_loss_reduced_float16_int64(out: Uint16Array, out_offset: number, out_stride: number, total: Uint16Array, total_offset: number, total_stride: number, input: Uint16Array, input_offset: number, input_stride: number, target: BigInt64Array, target_offset: number, target_stride: number, weight: Uint16Array, weight_offset: number, weight_stride: number, positions: number, loss: NLLLoss): void {
   const target_pairs = int32_pairs(target);
   const LEVELS = 8;
-  const levelPower = Math.max(4, Math.floor((rows <= 1 ? 0 : 32 - Math.clz32(rows - 1)) / LEVELS));
+  const levelPower = Math.max(4, Math.floor((positions <= 1 ? 0 : 32 - Math.clz32(positions - 1)) / LEVELS));
   const mask = (1 << levelPower) - 1;
+  const n_classes = loss.n_classes;
+  const ignore_index = loss.ignore_index;
+  const map_size = loss.H * loss.W;
   const losses = new Uint16Array(LEVELS);
   const weights = new Uint16Array(LEVELS);
   let ignored = 0;
-  for (let b = 0; b < rows; b++) {
-    const t = load_int64(target_pairs, to + b);
+  for (let b = 0; b < positions; b++) {
+    const t = load_int64(target_pairs, target_offset + b * target_stride);
     if (t === ignore_index) {
       ignored++;
       continue;
     }
-    if (t < 0 || t >= n_classes) {
-      return t;
-    }
+    if (!(t >= 0 && t < n_classes)) TORCH_CHECK_INDEX(false, "Target ", t, " is out of bounds.");
     const p = b % map_size;
-    const value: number = half_to_float_table[input[xo + (b - p) * n_classes + t * map_size + p]];
-    if (hasWeight !== 0) {
-      const w: number = half_to_float_table[weight[wo + t]];
+    const value: number = half_to_float_table[input[input_offset + ((b - p) * n_classes + t * map_size + p) * input_stride]];
+    if (weight_stride !== 0) {
+      const w: number = half_to_float_table[weight[weight_offset + t * weight_stride]];
       losses[0] = fp16_ieee_from_fp32_value(half_to_float_table[losses[0]] - round_to_half(value * w));
       weights[0] = fp16_ieee_from_fp32_value(half_to_float_table[weights[0]] + w);
     } else {
@@ -228,38 +223,38 @@ function nll_loss_reduced_float16_int64(out: Uint16Array, oo: number, total: Uin
       weights[level] = fp16_ieee_from_fp32_value(0);
     }
   }
-  let loss: number = 0;
-  let divisor: number = hasWeight !== 0 ? 0 : round_to_half(rows - ignored);
+  let sum: number = 0;
+  let divisor: number = weight_stride !== 0 ? 0 : round_to_half(positions - ignored);
   for (let level = 0; level < LEVELS; level++) {
-    loss = round_to_half(loss + half_to_float_table[losses[level]]);
-    if (hasWeight !== 0) {
+    sum = round_to_half(sum + half_to_float_table[losses[level]]);
+    if (weight_stride !== 0) {
       divisor = round_to_half(divisor + half_to_float_table[weights[level]]);
     }
   }
-  out[oo] = fp16_ieee_from_fp32_value(mean !== 0 ? loss / divisor : loss);
-  total[tw] = fp16_ieee_from_fp32_value(divisor);
-  return -0.5;
+  out[out_offset] = fp16_ieee_from_fp32_value(loss.mean ? sum / divisor : sum);
+  total[total_offset] = fp16_ieee_from_fp32_value(divisor);
 }
-function nll_loss_reduced_float32_uint8(out: Float32Array, oo: number, total: Float32Array, tw: number, input: Float32Array, xo: number, target: Uint8Array, to: number, weight: Float32Array, wo: number, hasWeight: number, rows: number, n_classes: number, ignore_index: number, map_size: number, mean: number): number {
+function nll_loss_reduced_float32_uint8(out: Float32Array, out_offset: number, out_stride: number, total: Float32Array, total_offset: number, total_stride: number, input: Float32Array, input_offset: number, input_stride: number, target: Uint8Array, target_offset: number, target_stride: number, weight: Float32Array, weight_offset: number, weight_stride: number, positions: number, loss: NLLLoss): void {
   const LEVELS = 8;
-  const levelPower = Math.max(4, Math.floor((rows <= 1 ? 0 : 32 - Math.clz32(rows - 1)) / LEVELS));
+  const levelPower = Math.max(4, Math.floor((positions <= 1 ? 0 : 32 - Math.clz32(positions - 1)) / LEVELS));
   const mask = (1 << levelPower) - 1;
+  const n_classes = loss.n_classes;
+  const ignore_index = loss.ignore_index;
+  const map_size = loss.H * loss.W;
   const losses = new Float32Array(LEVELS);
   const weights = new Float32Array(LEVELS);
   let ignored = 0;
-  for (let b = 0; b < rows; b++) {
-    const t = target[to + b];
+  for (let b = 0; b < positions; b++) {
+    const t = target[target_offset + b * target_stride];
     if (t === ignore_index) {
       ignored++;
       continue;
     }
-    if (t < 0 || t >= n_classes) {
-      return t;
-    }
+    if (!(t >= 0 && t < n_classes)) TORCH_CHECK_INDEX(false, "Target ", t, " is out of bounds.");
     const p = b % map_size;
-    const value: number = input[xo + (b - p) * n_classes + t * map_size + p];
-    if (hasWeight !== 0) {
-      const w: number = weight[wo + t];
+    const value: number = input[input_offset + ((b - p) * n_classes + t * map_size + p) * input_stride];
+    if (weight_stride !== 0) {
+      const w: number = weight[weight_offset + t * weight_stride];
       losses[0] = losses[0] - Math.fround(value * w);
       weights[0] = weights[0] + w;
     } else {
@@ -275,39 +270,39 @@ function nll_loss_reduced_float32_uint8(out: Float32Array, oo: number, total: Fl
       weights[level] = 0;
     }
   }
-  let loss: number = 0;
-  let divisor: number = hasWeight !== 0 ? 0 : Math.fround(rows - ignored);
+  let sum: number = 0;
+  let divisor: number = weight_stride !== 0 ? 0 : Math.fround(positions - ignored);
   for (let level = 0; level < LEVELS; level++) {
-    loss = Math.fround(loss + losses[level]);
-    if (hasWeight !== 0) {
+    sum = Math.fround(sum + losses[level]);
+    if (weight_stride !== 0) {
       divisor = Math.fround(divisor + weights[level]);
     }
   }
-  out[oo] = mean !== 0 ? loss / divisor : loss;
-  total[tw] = divisor;
-  return -0.5;
+  out[out_offset] = loss.mean ? sum / divisor : sum;
+  total[total_offset] = divisor;
 }
-function nll_loss_reduced_float32_int64(out: Float32Array, oo: number, total: Float32Array, tw: number, input: Float32Array, xo: number, target: BigInt64Array, to: number, weight: Float32Array, wo: number, hasWeight: number, rows: number, n_classes: number, ignore_index: number, map_size: number, mean: number): number {
+function nll_loss_reduced_float32_int64(out: Float32Array, out_offset: number, out_stride: number, total: Float32Array, total_offset: number, total_stride: number, input: Float32Array, input_offset: number, input_stride: number, target: BigInt64Array, target_offset: number, target_stride: number, weight: Float32Array, weight_offset: number, weight_stride: number, positions: number, loss: NLLLoss): void {
   const target_pairs = int32_pairs(target);
   const LEVELS = 8;
-  const levelPower = Math.max(4, Math.floor((rows <= 1 ? 0 : 32 - Math.clz32(rows - 1)) / LEVELS));
+  const levelPower = Math.max(4, Math.floor((positions <= 1 ? 0 : 32 - Math.clz32(positions - 1)) / LEVELS));
   const mask = (1 << levelPower) - 1;
+  const n_classes = loss.n_classes;
+  const ignore_index = loss.ignore_index;
+  const map_size = loss.H * loss.W;
   const losses = new Float32Array(LEVELS);
   const weights = new Float32Array(LEVELS);
   let ignored = 0;
-  for (let b = 0; b < rows; b++) {
-    const t = load_int64(target_pairs, to + b);
+  for (let b = 0; b < positions; b++) {
+    const t = load_int64(target_pairs, target_offset + b * target_stride);
     if (t === ignore_index) {
       ignored++;
       continue;
     }
-    if (t < 0 || t >= n_classes) {
-      return t;
-    }
+    if (!(t >= 0 && t < n_classes)) TORCH_CHECK_INDEX(false, "Target ", t, " is out of bounds.");
     const p = b % map_size;
-    const value: number = input[xo + (b - p) * n_classes + t * map_size + p];
-    if (hasWeight !== 0) {
-      const w: number = weight[wo + t];
+    const value: number = input[input_offset + ((b - p) * n_classes + t * map_size + p) * input_stride];
+    if (weight_stride !== 0) {
+      const w: number = weight[weight_offset + t * weight_stride];
       losses[0] = losses[0] - Math.fround(value * w);
       weights[0] = weights[0] + w;
     } else {
@@ -323,38 +318,38 @@ function nll_loss_reduced_float32_int64(out: Float32Array, oo: number, total: Fl
       weights[level] = 0;
     }
   }
-  let loss: number = 0;
-  let divisor: number = hasWeight !== 0 ? 0 : Math.fround(rows - ignored);
+  let sum: number = 0;
+  let divisor: number = weight_stride !== 0 ? 0 : Math.fround(positions - ignored);
   for (let level = 0; level < LEVELS; level++) {
-    loss = Math.fround(loss + losses[level]);
-    if (hasWeight !== 0) {
+    sum = Math.fround(sum + losses[level]);
+    if (weight_stride !== 0) {
       divisor = Math.fround(divisor + weights[level]);
     }
   }
-  out[oo] = mean !== 0 ? loss / divisor : loss;
-  total[tw] = divisor;
-  return -0.5;
+  out[out_offset] = loss.mean ? sum / divisor : sum;
+  total[total_offset] = divisor;
 }
-function nll_loss_reduced_float64_uint8(out: Float64Array, oo: number, total: Float64Array, tw: number, input: Float64Array, xo: number, target: Uint8Array, to: number, weight: Float64Array, wo: number, hasWeight: number, rows: number, n_classes: number, ignore_index: number, map_size: number, mean: number): number {
+function nll_loss_reduced_float64_uint8(out: Float64Array, out_offset: number, out_stride: number, total: Float64Array, total_offset: number, total_stride: number, input: Float64Array, input_offset: number, input_stride: number, target: Uint8Array, target_offset: number, target_stride: number, weight: Float64Array, weight_offset: number, weight_stride: number, positions: number, loss: NLLLoss): void {
   const LEVELS = 8;
-  const levelPower = Math.max(4, Math.floor((rows <= 1 ? 0 : 32 - Math.clz32(rows - 1)) / LEVELS));
+  const levelPower = Math.max(4, Math.floor((positions <= 1 ? 0 : 32 - Math.clz32(positions - 1)) / LEVELS));
   const mask = (1 << levelPower) - 1;
+  const n_classes = loss.n_classes;
+  const ignore_index = loss.ignore_index;
+  const map_size = loss.H * loss.W;
   const losses = new Float64Array(LEVELS);
   const weights = new Float64Array(LEVELS);
   let ignored = 0;
-  for (let b = 0; b < rows; b++) {
-    const t = target[to + b];
+  for (let b = 0; b < positions; b++) {
+    const t = target[target_offset + b * target_stride];
     if (t === ignore_index) {
       ignored++;
       continue;
     }
-    if (t < 0 || t >= n_classes) {
-      return t;
-    }
+    if (!(t >= 0 && t < n_classes)) TORCH_CHECK_INDEX(false, "Target ", t, " is out of bounds.");
     const p = b % map_size;
-    const value: number = input[xo + (b - p) * n_classes + t * map_size + p];
-    if (hasWeight !== 0) {
-      const w: number = weight[wo + t];
+    const value: number = input[input_offset + ((b - p) * n_classes + t * map_size + p) * input_stride];
+    if (weight_stride !== 0) {
+      const w: number = weight[weight_offset + t * weight_stride];
       losses[0] = losses[0] - value * w;
       weights[0] = weights[0] + w;
     } else {
@@ -370,39 +365,39 @@ function nll_loss_reduced_float64_uint8(out: Float64Array, oo: number, total: Fl
       weights[level] = 0;
     }
   }
-  let loss: number = 0;
-  let divisor: number = hasWeight !== 0 ? 0 : rows - ignored;
+  let sum: number = 0;
+  let divisor: number = weight_stride !== 0 ? 0 : positions - ignored;
   for (let level = 0; level < LEVELS; level++) {
-    loss = loss + losses[level];
-    if (hasWeight !== 0) {
+    sum = sum + losses[level];
+    if (weight_stride !== 0) {
       divisor = divisor + weights[level];
     }
   }
-  out[oo] = mean !== 0 ? loss / divisor : loss;
-  total[tw] = divisor;
-  return -0.5;
+  out[out_offset] = loss.mean ? sum / divisor : sum;
+  total[total_offset] = divisor;
 }
-function nll_loss_reduced_float64_int64(out: Float64Array, oo: number, total: Float64Array, tw: number, input: Float64Array, xo: number, target: BigInt64Array, to: number, weight: Float64Array, wo: number, hasWeight: number, rows: number, n_classes: number, ignore_index: number, map_size: number, mean: number): number {
+function nll_loss_reduced_float64_int64(out: Float64Array, out_offset: number, out_stride: number, total: Float64Array, total_offset: number, total_stride: number, input: Float64Array, input_offset: number, input_stride: number, target: BigInt64Array, target_offset: number, target_stride: number, weight: Float64Array, weight_offset: number, weight_stride: number, positions: number, loss: NLLLoss): void {
   const target_pairs = int32_pairs(target);
   const LEVELS = 8;
-  const levelPower = Math.max(4, Math.floor((rows <= 1 ? 0 : 32 - Math.clz32(rows - 1)) / LEVELS));
+  const levelPower = Math.max(4, Math.floor((positions <= 1 ? 0 : 32 - Math.clz32(positions - 1)) / LEVELS));
   const mask = (1 << levelPower) - 1;
+  const n_classes = loss.n_classes;
+  const ignore_index = loss.ignore_index;
+  const map_size = loss.H * loss.W;
   const losses = new Float64Array(LEVELS);
   const weights = new Float64Array(LEVELS);
   let ignored = 0;
-  for (let b = 0; b < rows; b++) {
-    const t = load_int64(target_pairs, to + b);
+  for (let b = 0; b < positions; b++) {
+    const t = load_int64(target_pairs, target_offset + b * target_stride);
     if (t === ignore_index) {
       ignored++;
       continue;
     }
-    if (t < 0 || t >= n_classes) {
-      return t;
-    }
+    if (!(t >= 0 && t < n_classes)) TORCH_CHECK_INDEX(false, "Target ", t, " is out of bounds.");
     const p = b % map_size;
-    const value: number = input[xo + (b - p) * n_classes + t * map_size + p];
-    if (hasWeight !== 0) {
-      const w: number = weight[wo + t];
+    const value: number = input[input_offset + ((b - p) * n_classes + t * map_size + p) * input_stride];
+    if (weight_stride !== 0) {
+      const w: number = weight[weight_offset + t * weight_stride];
       losses[0] = losses[0] - value * w;
       weights[0] = weights[0] + w;
     } else {
@@ -418,38 +413,38 @@ function nll_loss_reduced_float64_int64(out: Float64Array, oo: number, total: Fl
       weights[level] = 0;
     }
   }
-  let loss: number = 0;
-  let divisor: number = hasWeight !== 0 ? 0 : rows - ignored;
+  let sum: number = 0;
+  let divisor: number = weight_stride !== 0 ? 0 : positions - ignored;
   for (let level = 0; level < LEVELS; level++) {
-    loss = loss + losses[level];
-    if (hasWeight !== 0) {
+    sum = sum + losses[level];
+    if (weight_stride !== 0) {
       divisor = divisor + weights[level];
     }
   }
-  out[oo] = mean !== 0 ? loss / divisor : loss;
-  total[tw] = divisor;
-  return -0.5;
+  out[out_offset] = loss.mean ? sum / divisor : sum;
+  total[total_offset] = divisor;
 }
-function nll_loss_reduced_bfloat16_uint8(out: Uint16Array, oo: number, total: Uint16Array, tw: number, input: Uint16Array, xo: number, target: Uint8Array, to: number, weight: Uint16Array, wo: number, hasWeight: number, rows: number, n_classes: number, ignore_index: number, map_size: number, mean: number): number {
+function nll_loss_reduced_bfloat16_uint8(out: Uint16Array, out_offset: number, out_stride: number, total: Uint16Array, total_offset: number, total_stride: number, input: Uint16Array, input_offset: number, input_stride: number, target: Uint8Array, target_offset: number, target_stride: number, weight: Uint16Array, weight_offset: number, weight_stride: number, positions: number, loss: NLLLoss): void {
   const LEVELS = 8;
-  const levelPower = Math.max(4, Math.floor((rows <= 1 ? 0 : 32 - Math.clz32(rows - 1)) / LEVELS));
+  const levelPower = Math.max(4, Math.floor((positions <= 1 ? 0 : 32 - Math.clz32(positions - 1)) / LEVELS));
   const mask = (1 << levelPower) - 1;
+  const n_classes = loss.n_classes;
+  const ignore_index = loss.ignore_index;
+  const map_size = loss.H * loss.W;
   const losses = new Uint16Array(LEVELS);
   const weights = new Uint16Array(LEVELS);
   let ignored = 0;
-  for (let b = 0; b < rows; b++) {
-    const t = target[to + b];
+  for (let b = 0; b < positions; b++) {
+    const t = target[target_offset + b * target_stride];
     if (t === ignore_index) {
       ignored++;
       continue;
     }
-    if (t < 0 || t >= n_classes) {
-      return t;
-    }
+    if (!(t >= 0 && t < n_classes)) TORCH_CHECK_INDEX(false, "Target ", t, " is out of bounds.");
     const p = b % map_size;
-    const value: number = f32_from_bits(input[xo + (b - p) * n_classes + t * map_size + p]);
-    if (hasWeight !== 0) {
-      const w: number = f32_from_bits(weight[wo + t]);
+    const value: number = f32_from_bits(input[input_offset + ((b - p) * n_classes + t * map_size + p) * input_stride]);
+    if (weight_stride !== 0) {
+      const w: number = f32_from_bits(weight[weight_offset + t * weight_stride]);
       losses[0] = round_to_nearest_even(f32_from_bits(losses[0]) - round_to_bfloat16(value * w));
       weights[0] = round_to_nearest_even(f32_from_bits(weights[0]) + w);
     } else {
@@ -465,39 +460,39 @@ function nll_loss_reduced_bfloat16_uint8(out: Uint16Array, oo: number, total: Ui
       weights[level] = round_to_nearest_even(0);
     }
   }
-  let loss: number = 0;
-  let divisor: number = hasWeight !== 0 ? 0 : round_to_bfloat16(rows - ignored);
+  let sum: number = 0;
+  let divisor: number = weight_stride !== 0 ? 0 : round_to_bfloat16(positions - ignored);
   for (let level = 0; level < LEVELS; level++) {
-    loss = round_to_bfloat16(loss + f32_from_bits(losses[level]));
-    if (hasWeight !== 0) {
+    sum = round_to_bfloat16(sum + f32_from_bits(losses[level]));
+    if (weight_stride !== 0) {
       divisor = round_to_bfloat16(divisor + f32_from_bits(weights[level]));
     }
   }
-  out[oo] = round_to_nearest_even(mean !== 0 ? loss / divisor : loss);
-  total[tw] = round_to_nearest_even(divisor);
-  return -0.5;
+  out[out_offset] = round_to_nearest_even(loss.mean ? sum / divisor : sum);
+  total[total_offset] = round_to_nearest_even(divisor);
 }
-function nll_loss_reduced_bfloat16_int64(out: Uint16Array, oo: number, total: Uint16Array, tw: number, input: Uint16Array, xo: number, target: BigInt64Array, to: number, weight: Uint16Array, wo: number, hasWeight: number, rows: number, n_classes: number, ignore_index: number, map_size: number, mean: number): number {
+function nll_loss_reduced_bfloat16_int64(out: Uint16Array, out_offset: number, out_stride: number, total: Uint16Array, total_offset: number, total_stride: number, input: Uint16Array, input_offset: number, input_stride: number, target: BigInt64Array, target_offset: number, target_stride: number, weight: Uint16Array, weight_offset: number, weight_stride: number, positions: number, loss: NLLLoss): void {
   const target_pairs = int32_pairs(target);
   const LEVELS = 8;
-  const levelPower = Math.max(4, Math.floor((rows <= 1 ? 0 : 32 - Math.clz32(rows - 1)) / LEVELS));
+  const levelPower = Math.max(4, Math.floor((positions <= 1 ? 0 : 32 - Math.clz32(positions - 1)) / LEVELS));
   const mask = (1 << levelPower) - 1;
+  const n_classes = loss.n_classes;
+  const ignore_index = loss.ignore_index;
+  const map_size = loss.H * loss.W;
   const losses = new Uint16Array(LEVELS);
   const weights = new Uint16Array(LEVELS);
   let ignored = 0;
-  for (let b = 0; b < rows; b++) {
-    const t = load_int64(target_pairs, to + b);
+  for (let b = 0; b < positions; b++) {
+    const t = load_int64(target_pairs, target_offset + b * target_stride);
     if (t === ignore_index) {
       ignored++;
       continue;
     }
-    if (t < 0 || t >= n_classes) {
-      return t;
-    }
+    if (!(t >= 0 && t < n_classes)) TORCH_CHECK_INDEX(false, "Target ", t, " is out of bounds.");
     const p = b % map_size;
-    const value: number = f32_from_bits(input[xo + (b - p) * n_classes + t * map_size + p]);
-    if (hasWeight !== 0) {
-      const w: number = f32_from_bits(weight[wo + t]);
+    const value: number = f32_from_bits(input[input_offset + ((b - p) * n_classes + t * map_size + p) * input_stride]);
+    if (weight_stride !== 0) {
+      const w: number = f32_from_bits(weight[weight_offset + t * weight_stride]);
       losses[0] = round_to_nearest_even(f32_from_bits(losses[0]) - round_to_bfloat16(value * w));
       weights[0] = round_to_nearest_even(f32_from_bits(weights[0]) + w);
     } else {
@@ -513,17 +508,16 @@ function nll_loss_reduced_bfloat16_int64(out: Uint16Array, oo: number, total: Ui
       weights[level] = round_to_nearest_even(0);
     }
   }
-  let loss: number = 0;
-  let divisor: number = hasWeight !== 0 ? 0 : round_to_bfloat16(rows - ignored);
+  let sum: number = 0;
+  let divisor: number = weight_stride !== 0 ? 0 : round_to_bfloat16(positions - ignored);
   for (let level = 0; level < LEVELS; level++) {
-    loss = round_to_bfloat16(loss + f32_from_bits(losses[level]));
-    if (hasWeight !== 0) {
+    sum = round_to_bfloat16(sum + f32_from_bits(losses[level]));
+    if (weight_stride !== 0) {
       divisor = round_to_bfloat16(divisor + f32_from_bits(weights[level]));
     }
   }
-  out[oo] = round_to_nearest_even(mean !== 0 ? loss / divisor : loss);
-  total[tw] = round_to_nearest_even(divisor);
-  return -0.5;
+  out[out_offset] = round_to_nearest_even(loss.mean ? sum / divisor : sum);
+  total[total_offset] = round_to_nearest_even(divisor);
 }
 export const nll_loss_reduced_instances = new Instantiations<typeof nll_loss_reduced>("nll_loss_out_frame", [
   [ScalarType.Half, ScalarType.Byte, nll_loss_reduced_float16_uint8],
@@ -537,129 +531,121 @@ export const nll_loss_reduced_instances = new Instantiations<typeof nll_loss_red
 ]);
 
 // nll_loss_backward: src/aten/native/cpu/LossNLLKernel.ts
-function nll_loss_backward_float16_uint8(gi: Uint16Array, gio: number, grad: Uint16Array, go: number, grad_step: number, total: Uint16Array, tw: number, target: Uint8Array, to: number, weight: Uint16Array, wo: number, hasWeight: number, rows: number, n_classes: number, ignore_index: number, mean: number): number {
-  const divisor: number = mean !== 0 ? half_to_float_table[total[tw]] : 1;
-  for (let b = 0; b < rows; b++) {
-    const t = target[to + b];
+function nll_loss_backward_float16_uint8(grad_input: Uint16Array, grad_input_offset: number, grad_input_stride: number, grad_input_inner_stride: number, grad_output: Uint16Array, grad_output_offset: number, grad_output_stride: number, total: Uint16Array, total_offset: number, total_stride: number, target: Uint8Array, target_offset: number, target_stride: number, weight: Uint16Array, weight_offset: number, weight_stride: number, batch_size: number, loss: NLLLoss): void {
+  const n_classes = loss.n_classes;
+  const ignore_index = loss.ignore_index;
+  const divisor: number = loss.mean ? half_to_float_table[total[total_offset]] : 1;
+  for (let b = 0; b < batch_size; b++) {
+    const t = target[target_offset + b * target_stride];
     if (t === ignore_index) {
       continue;
     }
-    if (t < 0 || t >= n_classes) {
-      return t;
-    }
-    const w: number = hasWeight !== 0 ? half_to_float_table[weight[wo + t]] : 1;
-    gi[gio + b * n_classes + t] = fp16_ieee_from_fp32_value((-w * half_to_float_table[grad[go + b * grad_step]]) / divisor);
+    if (!(t >= 0 && t < n_classes)) TORCH_CHECK_INDEX(false, "Target ", t, " is out of bounds.");
+    const w: number = weight_stride !== 0 ? half_to_float_table[weight[weight_offset + t * weight_stride]] : 1;
+    grad_input[grad_input_offset + b * grad_input_stride + t * grad_input_inner_stride] = fp16_ieee_from_fp32_value((-w * half_to_float_table[grad_output[grad_output_offset + b * grad_output_stride]]) / divisor);
   }
-  return -0.5;
 }
-function nll_loss_backward_float16_int64(gi: Uint16Array, gio: number, grad: Uint16Array, go: number, grad_step: number, total: Uint16Array, tw: number, target: BigInt64Array, to: number, weight: Uint16Array, wo: number, hasWeight: number, rows: number, n_classes: number, ignore_index: number, mean: number): number {
+function nll_loss_backward_float16_int64(grad_input: Uint16Array, grad_input_offset: number, grad_input_stride: number, grad_input_inner_stride: number, grad_output: Uint16Array, grad_output_offset: number, grad_output_stride: number, total: Uint16Array, total_offset: number, total_stride: number, target: BigInt64Array, target_offset: number, target_stride: number, weight: Uint16Array, weight_offset: number, weight_stride: number, batch_size: number, loss: NLLLoss): void {
   const target_pairs = int32_pairs(target);
-  const divisor: number = mean !== 0 ? half_to_float_table[total[tw]] : 1;
-  for (let b = 0; b < rows; b++) {
-    const t = load_int64(target_pairs, to + b);
+  const n_classes = loss.n_classes;
+  const ignore_index = loss.ignore_index;
+  const divisor: number = loss.mean ? half_to_float_table[total[total_offset]] : 1;
+  for (let b = 0; b < batch_size; b++) {
+    const t = load_int64(target_pairs, target_offset + b * target_stride);
     if (t === ignore_index) {
       continue;
     }
-    if (t < 0 || t >= n_classes) {
-      return t;
-    }
-    const w: number = hasWeight !== 0 ? half_to_float_table[weight[wo + t]] : 1;
-    gi[gio + b * n_classes + t] = fp16_ieee_from_fp32_value((-w * half_to_float_table[grad[go + b * grad_step]]) / divisor);
+    if (!(t >= 0 && t < n_classes)) TORCH_CHECK_INDEX(false, "Target ", t, " is out of bounds.");
+    const w: number = weight_stride !== 0 ? half_to_float_table[weight[weight_offset + t * weight_stride]] : 1;
+    grad_input[grad_input_offset + b * grad_input_stride + t * grad_input_inner_stride] = fp16_ieee_from_fp32_value((-w * half_to_float_table[grad_output[grad_output_offset + b * grad_output_stride]]) / divisor);
   }
-  return -0.5;
 }
-function nll_loss_backward_float32_uint8(gi: Float32Array, gio: number, grad: Float32Array, go: number, grad_step: number, total: Float32Array, tw: number, target: Uint8Array, to: number, weight: Float32Array, wo: number, hasWeight: number, rows: number, n_classes: number, ignore_index: number, mean: number): number {
-  const divisor: number = mean !== 0 ? total[tw] : 1;
-  for (let b = 0; b < rows; b++) {
-    const t = target[to + b];
+function nll_loss_backward_float32_uint8(grad_input: Float32Array, grad_input_offset: number, grad_input_stride: number, grad_input_inner_stride: number, grad_output: Float32Array, grad_output_offset: number, grad_output_stride: number, total: Float32Array, total_offset: number, total_stride: number, target: Uint8Array, target_offset: number, target_stride: number, weight: Float32Array, weight_offset: number, weight_stride: number, batch_size: number, loss: NLLLoss): void {
+  const n_classes = loss.n_classes;
+  const ignore_index = loss.ignore_index;
+  const divisor: number = loss.mean ? total[total_offset] : 1;
+  for (let b = 0; b < batch_size; b++) {
+    const t = target[target_offset + b * target_stride];
     if (t === ignore_index) {
       continue;
     }
-    if (t < 0 || t >= n_classes) {
-      return t;
-    }
-    const w: number = hasWeight !== 0 ? weight[wo + t] : 1;
-    gi[gio + b * n_classes + t] = (-w * grad[go + b * grad_step]) / divisor;
+    if (!(t >= 0 && t < n_classes)) TORCH_CHECK_INDEX(false, "Target ", t, " is out of bounds.");
+    const w: number = weight_stride !== 0 ? weight[weight_offset + t * weight_stride] : 1;
+    grad_input[grad_input_offset + b * grad_input_stride + t * grad_input_inner_stride] = (-w * grad_output[grad_output_offset + b * grad_output_stride]) / divisor;
   }
-  return -0.5;
 }
-function nll_loss_backward_float32_int64(gi: Float32Array, gio: number, grad: Float32Array, go: number, grad_step: number, total: Float32Array, tw: number, target: BigInt64Array, to: number, weight: Float32Array, wo: number, hasWeight: number, rows: number, n_classes: number, ignore_index: number, mean: number): number {
+function nll_loss_backward_float32_int64(grad_input: Float32Array, grad_input_offset: number, grad_input_stride: number, grad_input_inner_stride: number, grad_output: Float32Array, grad_output_offset: number, grad_output_stride: number, total: Float32Array, total_offset: number, total_stride: number, target: BigInt64Array, target_offset: number, target_stride: number, weight: Float32Array, weight_offset: number, weight_stride: number, batch_size: number, loss: NLLLoss): void {
   const target_pairs = int32_pairs(target);
-  const divisor: number = mean !== 0 ? total[tw] : 1;
-  for (let b = 0; b < rows; b++) {
-    const t = load_int64(target_pairs, to + b);
+  const n_classes = loss.n_classes;
+  const ignore_index = loss.ignore_index;
+  const divisor: number = loss.mean ? total[total_offset] : 1;
+  for (let b = 0; b < batch_size; b++) {
+    const t = load_int64(target_pairs, target_offset + b * target_stride);
     if (t === ignore_index) {
       continue;
     }
-    if (t < 0 || t >= n_classes) {
-      return t;
-    }
-    const w: number = hasWeight !== 0 ? weight[wo + t] : 1;
-    gi[gio + b * n_classes + t] = (-w * grad[go + b * grad_step]) / divisor;
+    if (!(t >= 0 && t < n_classes)) TORCH_CHECK_INDEX(false, "Target ", t, " is out of bounds.");
+    const w: number = weight_stride !== 0 ? weight[weight_offset + t * weight_stride] : 1;
+    grad_input[grad_input_offset + b * grad_input_stride + t * grad_input_inner_stride] = (-w * grad_output[grad_output_offset + b * grad_output_stride]) / divisor;
   }
-  return -0.5;
 }
-function nll_loss_backward_float64_uint8(gi: Float64Array, gio: number, grad: Float64Array, go: number, grad_step: number, total: Float64Array, tw: number, target: Uint8Array, to: number, weight: Float64Array, wo: number, hasWeight: number, rows: number, n_classes: number, ignore_index: number, mean: number): number {
-  const divisor: number = mean !== 0 ? total[tw] : 1;
-  for (let b = 0; b < rows; b++) {
-    const t = target[to + b];
+function nll_loss_backward_float64_uint8(grad_input: Float64Array, grad_input_offset: number, grad_input_stride: number, grad_input_inner_stride: number, grad_output: Float64Array, grad_output_offset: number, grad_output_stride: number, total: Float64Array, total_offset: number, total_stride: number, target: Uint8Array, target_offset: number, target_stride: number, weight: Float64Array, weight_offset: number, weight_stride: number, batch_size: number, loss: NLLLoss): void {
+  const n_classes = loss.n_classes;
+  const ignore_index = loss.ignore_index;
+  const divisor: number = loss.mean ? total[total_offset] : 1;
+  for (let b = 0; b < batch_size; b++) {
+    const t = target[target_offset + b * target_stride];
     if (t === ignore_index) {
       continue;
     }
-    if (t < 0 || t >= n_classes) {
-      return t;
-    }
-    const w: number = hasWeight !== 0 ? weight[wo + t] : 1;
-    gi[gio + b * n_classes + t] = (-w * grad[go + b * grad_step]) / divisor;
+    if (!(t >= 0 && t < n_classes)) TORCH_CHECK_INDEX(false, "Target ", t, " is out of bounds.");
+    const w: number = weight_stride !== 0 ? weight[weight_offset + t * weight_stride] : 1;
+    grad_input[grad_input_offset + b * grad_input_stride + t * grad_input_inner_stride] = (-w * grad_output[grad_output_offset + b * grad_output_stride]) / divisor;
   }
-  return -0.5;
 }
-function nll_loss_backward_float64_int64(gi: Float64Array, gio: number, grad: Float64Array, go: number, grad_step: number, total: Float64Array, tw: number, target: BigInt64Array, to: number, weight: Float64Array, wo: number, hasWeight: number, rows: number, n_classes: number, ignore_index: number, mean: number): number {
+function nll_loss_backward_float64_int64(grad_input: Float64Array, grad_input_offset: number, grad_input_stride: number, grad_input_inner_stride: number, grad_output: Float64Array, grad_output_offset: number, grad_output_stride: number, total: Float64Array, total_offset: number, total_stride: number, target: BigInt64Array, target_offset: number, target_stride: number, weight: Float64Array, weight_offset: number, weight_stride: number, batch_size: number, loss: NLLLoss): void {
   const target_pairs = int32_pairs(target);
-  const divisor: number = mean !== 0 ? total[tw] : 1;
-  for (let b = 0; b < rows; b++) {
-    const t = load_int64(target_pairs, to + b);
+  const n_classes = loss.n_classes;
+  const ignore_index = loss.ignore_index;
+  const divisor: number = loss.mean ? total[total_offset] : 1;
+  for (let b = 0; b < batch_size; b++) {
+    const t = load_int64(target_pairs, target_offset + b * target_stride);
     if (t === ignore_index) {
       continue;
     }
-    if (t < 0 || t >= n_classes) {
-      return t;
-    }
-    const w: number = hasWeight !== 0 ? weight[wo + t] : 1;
-    gi[gio + b * n_classes + t] = (-w * grad[go + b * grad_step]) / divisor;
+    if (!(t >= 0 && t < n_classes)) TORCH_CHECK_INDEX(false, "Target ", t, " is out of bounds.");
+    const w: number = weight_stride !== 0 ? weight[weight_offset + t * weight_stride] : 1;
+    grad_input[grad_input_offset + b * grad_input_stride + t * grad_input_inner_stride] = (-w * grad_output[grad_output_offset + b * grad_output_stride]) / divisor;
   }
-  return -0.5;
 }
-function nll_loss_backward_bfloat16_uint8(gi: Uint16Array, gio: number, grad: Uint16Array, go: number, grad_step: number, total: Uint16Array, tw: number, target: Uint8Array, to: number, weight: Uint16Array, wo: number, hasWeight: number, rows: number, n_classes: number, ignore_index: number, mean: number): number {
-  const divisor: number = mean !== 0 ? f32_from_bits(total[tw]) : 1;
-  for (let b = 0; b < rows; b++) {
-    const t = target[to + b];
+function nll_loss_backward_bfloat16_uint8(grad_input: Uint16Array, grad_input_offset: number, grad_input_stride: number, grad_input_inner_stride: number, grad_output: Uint16Array, grad_output_offset: number, grad_output_stride: number, total: Uint16Array, total_offset: number, total_stride: number, target: Uint8Array, target_offset: number, target_stride: number, weight: Uint16Array, weight_offset: number, weight_stride: number, batch_size: number, loss: NLLLoss): void {
+  const n_classes = loss.n_classes;
+  const ignore_index = loss.ignore_index;
+  const divisor: number = loss.mean ? f32_from_bits(total[total_offset]) : 1;
+  for (let b = 0; b < batch_size; b++) {
+    const t = target[target_offset + b * target_stride];
     if (t === ignore_index) {
       continue;
     }
-    if (t < 0 || t >= n_classes) {
-      return t;
-    }
-    const w: number = hasWeight !== 0 ? f32_from_bits(weight[wo + t]) : 1;
-    gi[gio + b * n_classes + t] = round_to_nearest_even((-w * f32_from_bits(grad[go + b * grad_step])) / divisor);
+    if (!(t >= 0 && t < n_classes)) TORCH_CHECK_INDEX(false, "Target ", t, " is out of bounds.");
+    const w: number = weight_stride !== 0 ? f32_from_bits(weight[weight_offset + t * weight_stride]) : 1;
+    grad_input[grad_input_offset + b * grad_input_stride + t * grad_input_inner_stride] = round_to_nearest_even((-w * f32_from_bits(grad_output[grad_output_offset + b * grad_output_stride])) / divisor);
   }
-  return -0.5;
 }
-function nll_loss_backward_bfloat16_int64(gi: Uint16Array, gio: number, grad: Uint16Array, go: number, grad_step: number, total: Uint16Array, tw: number, target: BigInt64Array, to: number, weight: Uint16Array, wo: number, hasWeight: number, rows: number, n_classes: number, ignore_index: number, mean: number): number {
+function nll_loss_backward_bfloat16_int64(grad_input: Uint16Array, grad_input_offset: number, grad_input_stride: number, grad_input_inner_stride: number, grad_output: Uint16Array, grad_output_offset: number, grad_output_stride: number, total: Uint16Array, total_offset: number, total_stride: number, target: BigInt64Array, target_offset: number, target_stride: number, weight: Uint16Array, weight_offset: number, weight_stride: number, batch_size: number, loss: NLLLoss): void {
   const target_pairs = int32_pairs(target);
-  const divisor: number = mean !== 0 ? f32_from_bits(total[tw]) : 1;
-  for (let b = 0; b < rows; b++) {
-    const t = load_int64(target_pairs, to + b);
+  const n_classes = loss.n_classes;
+  const ignore_index = loss.ignore_index;
+  const divisor: number = loss.mean ? f32_from_bits(total[total_offset]) : 1;
+  for (let b = 0; b < batch_size; b++) {
+    const t = load_int64(target_pairs, target_offset + b * target_stride);
     if (t === ignore_index) {
       continue;
     }
-    if (t < 0 || t >= n_classes) {
-      return t;
-    }
-    const w: number = hasWeight !== 0 ? f32_from_bits(weight[wo + t]) : 1;
-    gi[gio + b * n_classes + t] = round_to_nearest_even((-w * f32_from_bits(grad[go + b * grad_step])) / divisor);
+    if (!(t >= 0 && t < n_classes)) TORCH_CHECK_INDEX(false, "Target ", t, " is out of bounds.");
+    const w: number = weight_stride !== 0 ? f32_from_bits(weight[weight_offset + t * weight_stride]) : 1;
+    grad_input[grad_input_offset + b * grad_input_stride + t * grad_input_inner_stride] = round_to_nearest_even((-w * f32_from_bits(grad_output[grad_output_offset + b * grad_output_stride])) / divisor);
   }
-  return -0.5;
 }
 export const nll_loss_backward_instances = new Instantiations<typeof nll_loss_backward>("nll_loss_backward_out_frame", [
   [ScalarType.Half, ScalarType.Byte, nll_loss_backward_float16_uint8],
@@ -673,17 +659,17 @@ export const nll_loss_backward_instances = new Instantiations<typeof nll_loss_ba
 ]);
 
 // nll_loss2d: src/aten/native/cpu/LossNLLKernel.ts
-function nll_loss2d_float16_int64(out: Uint16Array, oo: number, total: Uint16Array, tw: number, input: Uint16Array, xo: number, target: BigInt64Array, to: number, weight: Uint16Array, wo: number, hasWeight: number, rows: number, n_classes: number, ignore_index: number, map_size: number, mean: number): number {
-  return nll_loss_reduced_float16_int64(out, oo, total, tw, input, xo, target, to, weight, wo, hasWeight, rows, n_classes, ignore_index, map_size, mean);
+function nll_loss2d_float16_int64(out: Uint16Array, out_offset: number, out_stride: number, total: Uint16Array, total_offset: number, total_stride: number, input: Uint16Array, input_offset: number, input_stride: number, target: BigInt64Array, target_offset: number, target_stride: number, weight: Uint16Array, weight_offset: number, weight_stride: number, positions: number, loss: NLLLoss): void {
+  nll_loss_reduced_float16_int64(out, out_offset, out_stride, total, total_offset, total_stride, input, input_offset, input_stride, target, target_offset, target_stride, weight, weight_offset, weight_stride, positions, loss);
 }
-function nll_loss2d_float32_int64(out: Float32Array, oo: number, total: Float32Array, tw: number, input: Float32Array, xo: number, target: BigInt64Array, to: number, weight: Float32Array, wo: number, hasWeight: number, rows: number, n_classes: number, ignore_index: number, map_size: number, mean: number): number {
-  return nll_loss_reduced_float32_int64(out, oo, total, tw, input, xo, target, to, weight, wo, hasWeight, rows, n_classes, ignore_index, map_size, mean);
+function nll_loss2d_float32_int64(out: Float32Array, out_offset: number, out_stride: number, total: Float32Array, total_offset: number, total_stride: number, input: Float32Array, input_offset: number, input_stride: number, target: BigInt64Array, target_offset: number, target_stride: number, weight: Float32Array, weight_offset: number, weight_stride: number, positions: number, loss: NLLLoss): void {
+  nll_loss_reduced_float32_int64(out, out_offset, out_stride, total, total_offset, total_stride, input, input_offset, input_stride, target, target_offset, target_stride, weight, weight_offset, weight_stride, positions, loss);
 }
-function nll_loss2d_float64_int64(out: Float64Array, oo: number, total: Float64Array, tw: number, input: Float64Array, xo: number, target: BigInt64Array, to: number, weight: Float64Array, wo: number, hasWeight: number, rows: number, n_classes: number, ignore_index: number, map_size: number, mean: number): number {
-  return nll_loss_reduced_float64_int64(out, oo, total, tw, input, xo, target, to, weight, wo, hasWeight, rows, n_classes, ignore_index, map_size, mean);
+function nll_loss2d_float64_int64(out: Float64Array, out_offset: number, out_stride: number, total: Float64Array, total_offset: number, total_stride: number, input: Float64Array, input_offset: number, input_stride: number, target: BigInt64Array, target_offset: number, target_stride: number, weight: Float64Array, weight_offset: number, weight_stride: number, positions: number, loss: NLLLoss): void {
+  nll_loss_reduced_float64_int64(out, out_offset, out_stride, total, total_offset, total_stride, input, input_offset, input_stride, target, target_offset, target_stride, weight, weight_offset, weight_stride, positions, loss);
 }
-function nll_loss2d_bfloat16_int64(out: Uint16Array, oo: number, total: Uint16Array, tw: number, input: Uint16Array, xo: number, target: BigInt64Array, to: number, weight: Uint16Array, wo: number, hasWeight: number, rows: number, n_classes: number, ignore_index: number, map_size: number, mean: number): number {
-  return nll_loss_reduced_bfloat16_int64(out, oo, total, tw, input, xo, target, to, weight, wo, hasWeight, rows, n_classes, ignore_index, map_size, mean);
+function nll_loss2d_bfloat16_int64(out: Uint16Array, out_offset: number, out_stride: number, total: Uint16Array, total_offset: number, total_stride: number, input: Uint16Array, input_offset: number, input_stride: number, target: BigInt64Array, target_offset: number, target_stride: number, weight: Uint16Array, weight_offset: number, weight_stride: number, positions: number, loss: NLLLoss): void {
+  nll_loss_reduced_bfloat16_int64(out, out_offset, out_stride, total, total_offset, total_stride, input, input_offset, input_stride, target, target_offset, target_stride, weight, weight_offset, weight_stride, positions, loss);
 }
 export const nll_loss2d_instances = new Instantiations<typeof nll_loss2d>("nll_loss2d_forward_out_frame", [
   [ScalarType.Half, ScalarType.Long, nll_loss2d_float16_int64],

@@ -5,23 +5,28 @@ import { ScalarType } from "#c10/core/ScalarType";
 import { Instantiations } from "#aten/Dispatch";
 import { f32_from_bits, round_to_nearest_even } from "#c10/util/BFloat16";
 import { fp16_ieee_from_fp32_value, half_to_float_table } from "#c10/util/Half";
+import type { TensorImpl } from "#c10/core/TensorImpl";
 import type { masked_select, masked_scatter } from "#aten/native/cpu/MaskedSelectKernel";
 
 // masked_select: src/aten/native/cpu/MaskedSelectKernel.ts
-function masked_select_uint8(out: Uint8Array, out_offset: number, out_stride: number, self: Uint8Array, self_offset: number, self_strides: readonly number[], mask: Uint8Array, mask_offset: number, mask_strides: readonly number[], sizes: readonly number[], numel: number): void {
+function masked_select_uint8(out: Uint8Array, out_offset: number, out_stride: number, self: Uint8Array, self_impl: TensorImpl, mask: Uint8Array, mask_impl: TensorImpl): void {
+  const sizes = self_impl.sizes();
+  const self_strides = self_impl.strides();
+  const mask_strides = mask_impl.strides();
+  const numel = self_impl.numel();
   const last = sizes.length - 1;
-  const n = sizes[last];
-  const self_step = self_strides[last];
-  const mask_step = mask_strides[last];
+  const n = last >= 0 ? sizes[last] : 1;
+  const self_step = last >= 0 ? self_strides[last] : 0;
+  const mask_step = last >= 0 ? mask_strides[last] : 0;
   const counter = new Array(sizes.length).fill(0);
-  let from = self_offset;
-  let asked = mask_offset;
-  let to = out_offset;
+  let from = self_impl.data_offset();
+  let asked = mask_impl.data_offset();
+  let taken = 0;
   for (let done = 0; done < numel; done += n) {
     for (let i = 0; i < n; i++) {
       if (mask[asked + i * mask_step] !== 0) {
-        out[to] = self[from + i * self_step];
-        to += out_stride;
+        out[out_offset + taken * out_stride] = self[from + i * self_step];
+        taken++;
       }
     }
     for (let d = last - 1; d >= 0; d--) {
@@ -37,20 +42,24 @@ function masked_select_uint8(out: Uint8Array, out_offset: number, out_stride: nu
     }
   }
 }
-function masked_select_int8(out: Int8Array, out_offset: number, out_stride: number, self: Int8Array, self_offset: number, self_strides: readonly number[], mask: Uint8Array, mask_offset: number, mask_strides: readonly number[], sizes: readonly number[], numel: number): void {
+function masked_select_int8(out: Int8Array, out_offset: number, out_stride: number, self: Int8Array, self_impl: TensorImpl, mask: Uint8Array, mask_impl: TensorImpl): void {
+  const sizes = self_impl.sizes();
+  const self_strides = self_impl.strides();
+  const mask_strides = mask_impl.strides();
+  const numel = self_impl.numel();
   const last = sizes.length - 1;
-  const n = sizes[last];
-  const self_step = self_strides[last];
-  const mask_step = mask_strides[last];
+  const n = last >= 0 ? sizes[last] : 1;
+  const self_step = last >= 0 ? self_strides[last] : 0;
+  const mask_step = last >= 0 ? mask_strides[last] : 0;
   const counter = new Array(sizes.length).fill(0);
-  let from = self_offset;
-  let asked = mask_offset;
-  let to = out_offset;
+  let from = self_impl.data_offset();
+  let asked = mask_impl.data_offset();
+  let taken = 0;
   for (let done = 0; done < numel; done += n) {
     for (let i = 0; i < n; i++) {
       if (mask[asked + i * mask_step] !== 0) {
-        out[to] = self[from + i * self_step];
-        to += out_stride;
+        out[out_offset + taken * out_stride] = self[from + i * self_step];
+        taken++;
       }
     }
     for (let d = last - 1; d >= 0; d--) {
@@ -66,20 +75,24 @@ function masked_select_int8(out: Int8Array, out_offset: number, out_stride: numb
     }
   }
 }
-function masked_select_int16(out: Int16Array, out_offset: number, out_stride: number, self: Int16Array, self_offset: number, self_strides: readonly number[], mask: Uint8Array, mask_offset: number, mask_strides: readonly number[], sizes: readonly number[], numel: number): void {
+function masked_select_int16(out: Int16Array, out_offset: number, out_stride: number, self: Int16Array, self_impl: TensorImpl, mask: Uint8Array, mask_impl: TensorImpl): void {
+  const sizes = self_impl.sizes();
+  const self_strides = self_impl.strides();
+  const mask_strides = mask_impl.strides();
+  const numel = self_impl.numel();
   const last = sizes.length - 1;
-  const n = sizes[last];
-  const self_step = self_strides[last];
-  const mask_step = mask_strides[last];
+  const n = last >= 0 ? sizes[last] : 1;
+  const self_step = last >= 0 ? self_strides[last] : 0;
+  const mask_step = last >= 0 ? mask_strides[last] : 0;
   const counter = new Array(sizes.length).fill(0);
-  let from = self_offset;
-  let asked = mask_offset;
-  let to = out_offset;
+  let from = self_impl.data_offset();
+  let asked = mask_impl.data_offset();
+  let taken = 0;
   for (let done = 0; done < numel; done += n) {
     for (let i = 0; i < n; i++) {
       if (mask[asked + i * mask_step] !== 0) {
-        out[to] = self[from + i * self_step];
-        to += out_stride;
+        out[out_offset + taken * out_stride] = self[from + i * self_step];
+        taken++;
       }
     }
     for (let d = last - 1; d >= 0; d--) {
@@ -95,20 +108,24 @@ function masked_select_int16(out: Int16Array, out_offset: number, out_stride: nu
     }
   }
 }
-function masked_select_int32(out: Int32Array, out_offset: number, out_stride: number, self: Int32Array, self_offset: number, self_strides: readonly number[], mask: Uint8Array, mask_offset: number, mask_strides: readonly number[], sizes: readonly number[], numel: number): void {
+function masked_select_int32(out: Int32Array, out_offset: number, out_stride: number, self: Int32Array, self_impl: TensorImpl, mask: Uint8Array, mask_impl: TensorImpl): void {
+  const sizes = self_impl.sizes();
+  const self_strides = self_impl.strides();
+  const mask_strides = mask_impl.strides();
+  const numel = self_impl.numel();
   const last = sizes.length - 1;
-  const n = sizes[last];
-  const self_step = self_strides[last];
-  const mask_step = mask_strides[last];
+  const n = last >= 0 ? sizes[last] : 1;
+  const self_step = last >= 0 ? self_strides[last] : 0;
+  const mask_step = last >= 0 ? mask_strides[last] : 0;
   const counter = new Array(sizes.length).fill(0);
-  let from = self_offset;
-  let asked = mask_offset;
-  let to = out_offset;
+  let from = self_impl.data_offset();
+  let asked = mask_impl.data_offset();
+  let taken = 0;
   for (let done = 0; done < numel; done += n) {
     for (let i = 0; i < n; i++) {
       if (mask[asked + i * mask_step] !== 0) {
-        out[to] = self[from + i * self_step];
-        to += out_stride;
+        out[out_offset + taken * out_stride] = self[from + i * self_step];
+        taken++;
       }
     }
     for (let d = last - 1; d >= 0; d--) {
@@ -124,20 +141,24 @@ function masked_select_int32(out: Int32Array, out_offset: number, out_stride: nu
     }
   }
 }
-function masked_select_int64(out: BigInt64Array, out_offset: number, out_stride: number, self: BigInt64Array, self_offset: number, self_strides: readonly number[], mask: Uint8Array, mask_offset: number, mask_strides: readonly number[], sizes: readonly number[], numel: number): void {
+function masked_select_int64(out: BigInt64Array, out_offset: number, out_stride: number, self: BigInt64Array, self_impl: TensorImpl, mask: Uint8Array, mask_impl: TensorImpl): void {
+  const sizes = self_impl.sizes();
+  const self_strides = self_impl.strides();
+  const mask_strides = mask_impl.strides();
+  const numel = self_impl.numel();
   const last = sizes.length - 1;
-  const n = sizes[last];
-  const self_step = self_strides[last];
-  const mask_step = mask_strides[last];
+  const n = last >= 0 ? sizes[last] : 1;
+  const self_step = last >= 0 ? self_strides[last] : 0;
+  const mask_step = last >= 0 ? mask_strides[last] : 0;
   const counter = new Array(sizes.length).fill(0);
-  let from = self_offset;
-  let asked = mask_offset;
-  let to = out_offset;
+  let from = self_impl.data_offset();
+  let asked = mask_impl.data_offset();
+  let taken = 0;
   for (let done = 0; done < numel; done += n) {
     for (let i = 0; i < n; i++) {
       if (mask[asked + i * mask_step] !== 0) {
-        out[to] = self[from + i * self_step];
-        to += out_stride;
+        out[out_offset + taken * out_stride] = self[from + i * self_step];
+        taken++;
       }
     }
     for (let d = last - 1; d >= 0; d--) {
@@ -153,20 +174,24 @@ function masked_select_int64(out: BigInt64Array, out_offset: number, out_stride:
     }
   }
 }
-function masked_select_float16(out: Uint16Array, out_offset: number, out_stride: number, self: Uint16Array, self_offset: number, self_strides: readonly number[], mask: Uint8Array, mask_offset: number, mask_strides: readonly number[], sizes: readonly number[], numel: number): void {
+function masked_select_float16(out: Uint16Array, out_offset: number, out_stride: number, self: Uint16Array, self_impl: TensorImpl, mask: Uint8Array, mask_impl: TensorImpl): void {
+  const sizes = self_impl.sizes();
+  const self_strides = self_impl.strides();
+  const mask_strides = mask_impl.strides();
+  const numel = self_impl.numel();
   const last = sizes.length - 1;
-  const n = sizes[last];
-  const self_step = self_strides[last];
-  const mask_step = mask_strides[last];
+  const n = last >= 0 ? sizes[last] : 1;
+  const self_step = last >= 0 ? self_strides[last] : 0;
+  const mask_step = last >= 0 ? mask_strides[last] : 0;
   const counter = new Array(sizes.length).fill(0);
-  let from = self_offset;
-  let asked = mask_offset;
-  let to = out_offset;
+  let from = self_impl.data_offset();
+  let asked = mask_impl.data_offset();
+  let taken = 0;
   for (let done = 0; done < numel; done += n) {
     for (let i = 0; i < n; i++) {
       if (mask[asked + i * mask_step] !== 0) {
-        out[to] = fp16_ieee_from_fp32_value(half_to_float_table[self[from + i * self_step]]);
-        to += out_stride;
+        out[out_offset + taken * out_stride] = fp16_ieee_from_fp32_value(half_to_float_table[self[from + i * self_step]]);
+        taken++;
       }
     }
     for (let d = last - 1; d >= 0; d--) {
@@ -182,20 +207,24 @@ function masked_select_float16(out: Uint16Array, out_offset: number, out_stride:
     }
   }
 }
-function masked_select_float32(out: Float32Array, out_offset: number, out_stride: number, self: Float32Array, self_offset: number, self_strides: readonly number[], mask: Uint8Array, mask_offset: number, mask_strides: readonly number[], sizes: readonly number[], numel: number): void {
+function masked_select_float32(out: Float32Array, out_offset: number, out_stride: number, self: Float32Array, self_impl: TensorImpl, mask: Uint8Array, mask_impl: TensorImpl): void {
+  const sizes = self_impl.sizes();
+  const self_strides = self_impl.strides();
+  const mask_strides = mask_impl.strides();
+  const numel = self_impl.numel();
   const last = sizes.length - 1;
-  const n = sizes[last];
-  const self_step = self_strides[last];
-  const mask_step = mask_strides[last];
+  const n = last >= 0 ? sizes[last] : 1;
+  const self_step = last >= 0 ? self_strides[last] : 0;
+  const mask_step = last >= 0 ? mask_strides[last] : 0;
   const counter = new Array(sizes.length).fill(0);
-  let from = self_offset;
-  let asked = mask_offset;
-  let to = out_offset;
+  let from = self_impl.data_offset();
+  let asked = mask_impl.data_offset();
+  let taken = 0;
   for (let done = 0; done < numel; done += n) {
     for (let i = 0; i < n; i++) {
       if (mask[asked + i * mask_step] !== 0) {
-        out[to] = self[from + i * self_step];
-        to += out_stride;
+        out[out_offset + taken * out_stride] = self[from + i * self_step];
+        taken++;
       }
     }
     for (let d = last - 1; d >= 0; d--) {
@@ -211,20 +240,24 @@ function masked_select_float32(out: Float32Array, out_offset: number, out_stride
     }
   }
 }
-function masked_select_float64(out: Float64Array, out_offset: number, out_stride: number, self: Float64Array, self_offset: number, self_strides: readonly number[], mask: Uint8Array, mask_offset: number, mask_strides: readonly number[], sizes: readonly number[], numel: number): void {
+function masked_select_float64(out: Float64Array, out_offset: number, out_stride: number, self: Float64Array, self_impl: TensorImpl, mask: Uint8Array, mask_impl: TensorImpl): void {
+  const sizes = self_impl.sizes();
+  const self_strides = self_impl.strides();
+  const mask_strides = mask_impl.strides();
+  const numel = self_impl.numel();
   const last = sizes.length - 1;
-  const n = sizes[last];
-  const self_step = self_strides[last];
-  const mask_step = mask_strides[last];
+  const n = last >= 0 ? sizes[last] : 1;
+  const self_step = last >= 0 ? self_strides[last] : 0;
+  const mask_step = last >= 0 ? mask_strides[last] : 0;
   const counter = new Array(sizes.length).fill(0);
-  let from = self_offset;
-  let asked = mask_offset;
-  let to = out_offset;
+  let from = self_impl.data_offset();
+  let asked = mask_impl.data_offset();
+  let taken = 0;
   for (let done = 0; done < numel; done += n) {
     for (let i = 0; i < n; i++) {
       if (mask[asked + i * mask_step] !== 0) {
-        out[to] = self[from + i * self_step];
-        to += out_stride;
+        out[out_offset + taken * out_stride] = self[from + i * self_step];
+        taken++;
       }
     }
     for (let d = last - 1; d >= 0; d--) {
@@ -240,20 +273,24 @@ function masked_select_float64(out: Float64Array, out_offset: number, out_stride
     }
   }
 }
-function masked_select_bool(out: Uint8Array, out_offset: number, out_stride: number, self: Uint8Array, self_offset: number, self_strides: readonly number[], mask: Uint8Array, mask_offset: number, mask_strides: readonly number[], sizes: readonly number[], numel: number): void {
+function masked_select_bool(out: Uint8Array, out_offset: number, out_stride: number, self: Uint8Array, self_impl: TensorImpl, mask: Uint8Array, mask_impl: TensorImpl): void {
+  const sizes = self_impl.sizes();
+  const self_strides = self_impl.strides();
+  const mask_strides = mask_impl.strides();
+  const numel = self_impl.numel();
   const last = sizes.length - 1;
-  const n = sizes[last];
-  const self_step = self_strides[last];
-  const mask_step = mask_strides[last];
+  const n = last >= 0 ? sizes[last] : 1;
+  const self_step = last >= 0 ? self_strides[last] : 0;
+  const mask_step = last >= 0 ? mask_strides[last] : 0;
   const counter = new Array(sizes.length).fill(0);
-  let from = self_offset;
-  let asked = mask_offset;
-  let to = out_offset;
+  let from = self_impl.data_offset();
+  let asked = mask_impl.data_offset();
+  let taken = 0;
   for (let done = 0; done < numel; done += n) {
     for (let i = 0; i < n; i++) {
       if (mask[asked + i * mask_step] !== 0) {
-        out[to] = self[from + i * self_step];
-        to += out_stride;
+        out[out_offset + taken * out_stride] = self[from + i * self_step];
+        taken++;
       }
     }
     for (let d = last - 1; d >= 0; d--) {
@@ -269,20 +306,24 @@ function masked_select_bool(out: Uint8Array, out_offset: number, out_stride: num
     }
   }
 }
-function masked_select_bfloat16(out: Uint16Array, out_offset: number, out_stride: number, self: Uint16Array, self_offset: number, self_strides: readonly number[], mask: Uint8Array, mask_offset: number, mask_strides: readonly number[], sizes: readonly number[], numel: number): void {
+function masked_select_bfloat16(out: Uint16Array, out_offset: number, out_stride: number, self: Uint16Array, self_impl: TensorImpl, mask: Uint8Array, mask_impl: TensorImpl): void {
+  const sizes = self_impl.sizes();
+  const self_strides = self_impl.strides();
+  const mask_strides = mask_impl.strides();
+  const numel = self_impl.numel();
   const last = sizes.length - 1;
-  const n = sizes[last];
-  const self_step = self_strides[last];
-  const mask_step = mask_strides[last];
+  const n = last >= 0 ? sizes[last] : 1;
+  const self_step = last >= 0 ? self_strides[last] : 0;
+  const mask_step = last >= 0 ? mask_strides[last] : 0;
   const counter = new Array(sizes.length).fill(0);
-  let from = self_offset;
-  let asked = mask_offset;
-  let to = out_offset;
+  let from = self_impl.data_offset();
+  let asked = mask_impl.data_offset();
+  let taken = 0;
   for (let done = 0; done < numel; done += n) {
     for (let i = 0; i < n; i++) {
       if (mask[asked + i * mask_step] !== 0) {
-        out[to] = round_to_nearest_even(f32_from_bits(self[from + i * self_step]));
-        to += out_stride;
+        out[out_offset + taken * out_stride] = round_to_nearest_even(f32_from_bits(self[from + i * self_step]));
+        taken++;
       }
     }
     for (let d = last - 1; d >= 0; d--) {
@@ -312,20 +353,24 @@ export const masked_select_instances = new Instantiations<typeof masked_select>(
 ]);
 
 // masked_scatter: src/aten/native/cpu/MaskedSelectKernel.ts
-function masked_scatter_uint8(self: Uint8Array, self_offset: number, self_strides: readonly number[], mask: Uint8Array, mask_offset: number, mask_strides: readonly number[], sizes: readonly number[], numel: number, source: Uint8Array, source_offset: number, source_numel: number): number {
+function masked_scatter_uint8(self: Uint8Array, self_impl: TensorImpl, mask: Uint8Array, mask_impl: TensorImpl, source: Uint8Array, source_offset: number, source_stride: number, source_numel: number): number {
+  const sizes = self_impl.sizes();
+  const self_strides = self_impl.strides();
+  const mask_strides = mask_impl.strides();
+  const numel = self_impl.numel();
   const last = sizes.length - 1;
-  const n = sizes[last];
-  const self_step = self_strides[last];
-  const mask_step = mask_strides[last];
+  const n = last >= 0 ? sizes[last] : 1;
+  const self_step = last >= 0 ? self_strides[last] : 0;
+  const mask_step = last >= 0 ? mask_strides[last] : 0;
   const counter = new Array(sizes.length).fill(0);
-  let to = self_offset;
-  let asked = mask_offset;
+  let to = self_impl.data_offset();
+  let asked = mask_impl.data_offset();
   let taken = 0;
   for (let done = 0; done < numel; done += n) {
     for (let i = 0; i < n; i++) {
       if (mask[asked + i * mask_step] !== 0) {
         if (taken < source_numel) {
-          self[to + i * self_step] = source[source_offset + taken];
+          self[to + i * self_step] = source[source_offset + taken * source_stride];
         }
         taken++;
       }
@@ -344,20 +389,24 @@ function masked_scatter_uint8(self: Uint8Array, self_offset: number, self_stride
   }
   return taken - source_numel;
 }
-function masked_scatter_int8(self: Int8Array, self_offset: number, self_strides: readonly number[], mask: Uint8Array, mask_offset: number, mask_strides: readonly number[], sizes: readonly number[], numel: number, source: Int8Array, source_offset: number, source_numel: number): number {
+function masked_scatter_int8(self: Int8Array, self_impl: TensorImpl, mask: Uint8Array, mask_impl: TensorImpl, source: Int8Array, source_offset: number, source_stride: number, source_numel: number): number {
+  const sizes = self_impl.sizes();
+  const self_strides = self_impl.strides();
+  const mask_strides = mask_impl.strides();
+  const numel = self_impl.numel();
   const last = sizes.length - 1;
-  const n = sizes[last];
-  const self_step = self_strides[last];
-  const mask_step = mask_strides[last];
+  const n = last >= 0 ? sizes[last] : 1;
+  const self_step = last >= 0 ? self_strides[last] : 0;
+  const mask_step = last >= 0 ? mask_strides[last] : 0;
   const counter = new Array(sizes.length).fill(0);
-  let to = self_offset;
-  let asked = mask_offset;
+  let to = self_impl.data_offset();
+  let asked = mask_impl.data_offset();
   let taken = 0;
   for (let done = 0; done < numel; done += n) {
     for (let i = 0; i < n; i++) {
       if (mask[asked + i * mask_step] !== 0) {
         if (taken < source_numel) {
-          self[to + i * self_step] = source[source_offset + taken];
+          self[to + i * self_step] = source[source_offset + taken * source_stride];
         }
         taken++;
       }
@@ -376,20 +425,24 @@ function masked_scatter_int8(self: Int8Array, self_offset: number, self_strides:
   }
   return taken - source_numel;
 }
-function masked_scatter_int16(self: Int16Array, self_offset: number, self_strides: readonly number[], mask: Uint8Array, mask_offset: number, mask_strides: readonly number[], sizes: readonly number[], numel: number, source: Int16Array, source_offset: number, source_numel: number): number {
+function masked_scatter_int16(self: Int16Array, self_impl: TensorImpl, mask: Uint8Array, mask_impl: TensorImpl, source: Int16Array, source_offset: number, source_stride: number, source_numel: number): number {
+  const sizes = self_impl.sizes();
+  const self_strides = self_impl.strides();
+  const mask_strides = mask_impl.strides();
+  const numel = self_impl.numel();
   const last = sizes.length - 1;
-  const n = sizes[last];
-  const self_step = self_strides[last];
-  const mask_step = mask_strides[last];
+  const n = last >= 0 ? sizes[last] : 1;
+  const self_step = last >= 0 ? self_strides[last] : 0;
+  const mask_step = last >= 0 ? mask_strides[last] : 0;
   const counter = new Array(sizes.length).fill(0);
-  let to = self_offset;
-  let asked = mask_offset;
+  let to = self_impl.data_offset();
+  let asked = mask_impl.data_offset();
   let taken = 0;
   for (let done = 0; done < numel; done += n) {
     for (let i = 0; i < n; i++) {
       if (mask[asked + i * mask_step] !== 0) {
         if (taken < source_numel) {
-          self[to + i * self_step] = source[source_offset + taken];
+          self[to + i * self_step] = source[source_offset + taken * source_stride];
         }
         taken++;
       }
@@ -408,20 +461,24 @@ function masked_scatter_int16(self: Int16Array, self_offset: number, self_stride
   }
   return taken - source_numel;
 }
-function masked_scatter_int32(self: Int32Array, self_offset: number, self_strides: readonly number[], mask: Uint8Array, mask_offset: number, mask_strides: readonly number[], sizes: readonly number[], numel: number, source: Int32Array, source_offset: number, source_numel: number): number {
+function masked_scatter_int32(self: Int32Array, self_impl: TensorImpl, mask: Uint8Array, mask_impl: TensorImpl, source: Int32Array, source_offset: number, source_stride: number, source_numel: number): number {
+  const sizes = self_impl.sizes();
+  const self_strides = self_impl.strides();
+  const mask_strides = mask_impl.strides();
+  const numel = self_impl.numel();
   const last = sizes.length - 1;
-  const n = sizes[last];
-  const self_step = self_strides[last];
-  const mask_step = mask_strides[last];
+  const n = last >= 0 ? sizes[last] : 1;
+  const self_step = last >= 0 ? self_strides[last] : 0;
+  const mask_step = last >= 0 ? mask_strides[last] : 0;
   const counter = new Array(sizes.length).fill(0);
-  let to = self_offset;
-  let asked = mask_offset;
+  let to = self_impl.data_offset();
+  let asked = mask_impl.data_offset();
   let taken = 0;
   for (let done = 0; done < numel; done += n) {
     for (let i = 0; i < n; i++) {
       if (mask[asked + i * mask_step] !== 0) {
         if (taken < source_numel) {
-          self[to + i * self_step] = source[source_offset + taken];
+          self[to + i * self_step] = source[source_offset + taken * source_stride];
         }
         taken++;
       }
@@ -440,20 +497,24 @@ function masked_scatter_int32(self: Int32Array, self_offset: number, self_stride
   }
   return taken - source_numel;
 }
-function masked_scatter_int64(self: BigInt64Array, self_offset: number, self_strides: readonly number[], mask: Uint8Array, mask_offset: number, mask_strides: readonly number[], sizes: readonly number[], numel: number, source: BigInt64Array, source_offset: number, source_numel: number): number {
+function masked_scatter_int64(self: BigInt64Array, self_impl: TensorImpl, mask: Uint8Array, mask_impl: TensorImpl, source: BigInt64Array, source_offset: number, source_stride: number, source_numel: number): number {
+  const sizes = self_impl.sizes();
+  const self_strides = self_impl.strides();
+  const mask_strides = mask_impl.strides();
+  const numel = self_impl.numel();
   const last = sizes.length - 1;
-  const n = sizes[last];
-  const self_step = self_strides[last];
-  const mask_step = mask_strides[last];
+  const n = last >= 0 ? sizes[last] : 1;
+  const self_step = last >= 0 ? self_strides[last] : 0;
+  const mask_step = last >= 0 ? mask_strides[last] : 0;
   const counter = new Array(sizes.length).fill(0);
-  let to = self_offset;
-  let asked = mask_offset;
+  let to = self_impl.data_offset();
+  let asked = mask_impl.data_offset();
   let taken = 0;
   for (let done = 0; done < numel; done += n) {
     for (let i = 0; i < n; i++) {
       if (mask[asked + i * mask_step] !== 0) {
         if (taken < source_numel) {
-          self[to + i * self_step] = source[source_offset + taken];
+          self[to + i * self_step] = source[source_offset + taken * source_stride];
         }
         taken++;
       }
@@ -472,20 +533,24 @@ function masked_scatter_int64(self: BigInt64Array, self_offset: number, self_str
   }
   return taken - source_numel;
 }
-function masked_scatter_float16(self: Uint16Array, self_offset: number, self_strides: readonly number[], mask: Uint8Array, mask_offset: number, mask_strides: readonly number[], sizes: readonly number[], numel: number, source: Uint16Array, source_offset: number, source_numel: number): number {
+function masked_scatter_float16(self: Uint16Array, self_impl: TensorImpl, mask: Uint8Array, mask_impl: TensorImpl, source: Uint16Array, source_offset: number, source_stride: number, source_numel: number): number {
+  const sizes = self_impl.sizes();
+  const self_strides = self_impl.strides();
+  const mask_strides = mask_impl.strides();
+  const numel = self_impl.numel();
   const last = sizes.length - 1;
-  const n = sizes[last];
-  const self_step = self_strides[last];
-  const mask_step = mask_strides[last];
+  const n = last >= 0 ? sizes[last] : 1;
+  const self_step = last >= 0 ? self_strides[last] : 0;
+  const mask_step = last >= 0 ? mask_strides[last] : 0;
   const counter = new Array(sizes.length).fill(0);
-  let to = self_offset;
-  let asked = mask_offset;
+  let to = self_impl.data_offset();
+  let asked = mask_impl.data_offset();
   let taken = 0;
   for (let done = 0; done < numel; done += n) {
     for (let i = 0; i < n; i++) {
       if (mask[asked + i * mask_step] !== 0) {
         if (taken < source_numel) {
-          self[to + i * self_step] = fp16_ieee_from_fp32_value(half_to_float_table[source[source_offset + taken]]);
+          self[to + i * self_step] = fp16_ieee_from_fp32_value(half_to_float_table[source[source_offset + taken * source_stride]]);
         }
         taken++;
       }
@@ -504,20 +569,24 @@ function masked_scatter_float16(self: Uint16Array, self_offset: number, self_str
   }
   return taken - source_numel;
 }
-function masked_scatter_float32(self: Float32Array, self_offset: number, self_strides: readonly number[], mask: Uint8Array, mask_offset: number, mask_strides: readonly number[], sizes: readonly number[], numel: number, source: Float32Array, source_offset: number, source_numel: number): number {
+function masked_scatter_float32(self: Float32Array, self_impl: TensorImpl, mask: Uint8Array, mask_impl: TensorImpl, source: Float32Array, source_offset: number, source_stride: number, source_numel: number): number {
+  const sizes = self_impl.sizes();
+  const self_strides = self_impl.strides();
+  const mask_strides = mask_impl.strides();
+  const numel = self_impl.numel();
   const last = sizes.length - 1;
-  const n = sizes[last];
-  const self_step = self_strides[last];
-  const mask_step = mask_strides[last];
+  const n = last >= 0 ? sizes[last] : 1;
+  const self_step = last >= 0 ? self_strides[last] : 0;
+  const mask_step = last >= 0 ? mask_strides[last] : 0;
   const counter = new Array(sizes.length).fill(0);
-  let to = self_offset;
-  let asked = mask_offset;
+  let to = self_impl.data_offset();
+  let asked = mask_impl.data_offset();
   let taken = 0;
   for (let done = 0; done < numel; done += n) {
     for (let i = 0; i < n; i++) {
       if (mask[asked + i * mask_step] !== 0) {
         if (taken < source_numel) {
-          self[to + i * self_step] = source[source_offset + taken];
+          self[to + i * self_step] = source[source_offset + taken * source_stride];
         }
         taken++;
       }
@@ -536,20 +605,24 @@ function masked_scatter_float32(self: Float32Array, self_offset: number, self_st
   }
   return taken - source_numel;
 }
-function masked_scatter_float64(self: Float64Array, self_offset: number, self_strides: readonly number[], mask: Uint8Array, mask_offset: number, mask_strides: readonly number[], sizes: readonly number[], numel: number, source: Float64Array, source_offset: number, source_numel: number): number {
+function masked_scatter_float64(self: Float64Array, self_impl: TensorImpl, mask: Uint8Array, mask_impl: TensorImpl, source: Float64Array, source_offset: number, source_stride: number, source_numel: number): number {
+  const sizes = self_impl.sizes();
+  const self_strides = self_impl.strides();
+  const mask_strides = mask_impl.strides();
+  const numel = self_impl.numel();
   const last = sizes.length - 1;
-  const n = sizes[last];
-  const self_step = self_strides[last];
-  const mask_step = mask_strides[last];
+  const n = last >= 0 ? sizes[last] : 1;
+  const self_step = last >= 0 ? self_strides[last] : 0;
+  const mask_step = last >= 0 ? mask_strides[last] : 0;
   const counter = new Array(sizes.length).fill(0);
-  let to = self_offset;
-  let asked = mask_offset;
+  let to = self_impl.data_offset();
+  let asked = mask_impl.data_offset();
   let taken = 0;
   for (let done = 0; done < numel; done += n) {
     for (let i = 0; i < n; i++) {
       if (mask[asked + i * mask_step] !== 0) {
         if (taken < source_numel) {
-          self[to + i * self_step] = source[source_offset + taken];
+          self[to + i * self_step] = source[source_offset + taken * source_stride];
         }
         taken++;
       }
@@ -568,20 +641,24 @@ function masked_scatter_float64(self: Float64Array, self_offset: number, self_st
   }
   return taken - source_numel;
 }
-function masked_scatter_bool(self: Uint8Array, self_offset: number, self_strides: readonly number[], mask: Uint8Array, mask_offset: number, mask_strides: readonly number[], sizes: readonly number[], numel: number, source: Uint8Array, source_offset: number, source_numel: number): number {
+function masked_scatter_bool(self: Uint8Array, self_impl: TensorImpl, mask: Uint8Array, mask_impl: TensorImpl, source: Uint8Array, source_offset: number, source_stride: number, source_numel: number): number {
+  const sizes = self_impl.sizes();
+  const self_strides = self_impl.strides();
+  const mask_strides = mask_impl.strides();
+  const numel = self_impl.numel();
   const last = sizes.length - 1;
-  const n = sizes[last];
-  const self_step = self_strides[last];
-  const mask_step = mask_strides[last];
+  const n = last >= 0 ? sizes[last] : 1;
+  const self_step = last >= 0 ? self_strides[last] : 0;
+  const mask_step = last >= 0 ? mask_strides[last] : 0;
   const counter = new Array(sizes.length).fill(0);
-  let to = self_offset;
-  let asked = mask_offset;
+  let to = self_impl.data_offset();
+  let asked = mask_impl.data_offset();
   let taken = 0;
   for (let done = 0; done < numel; done += n) {
     for (let i = 0; i < n; i++) {
       if (mask[asked + i * mask_step] !== 0) {
         if (taken < source_numel) {
-          self[to + i * self_step] = source[source_offset + taken];
+          self[to + i * self_step] = source[source_offset + taken * source_stride];
         }
         taken++;
       }
@@ -600,20 +677,24 @@ function masked_scatter_bool(self: Uint8Array, self_offset: number, self_strides
   }
   return taken - source_numel;
 }
-function masked_scatter_bfloat16(self: Uint16Array, self_offset: number, self_strides: readonly number[], mask: Uint8Array, mask_offset: number, mask_strides: readonly number[], sizes: readonly number[], numel: number, source: Uint16Array, source_offset: number, source_numel: number): number {
+function masked_scatter_bfloat16(self: Uint16Array, self_impl: TensorImpl, mask: Uint8Array, mask_impl: TensorImpl, source: Uint16Array, source_offset: number, source_stride: number, source_numel: number): number {
+  const sizes = self_impl.sizes();
+  const self_strides = self_impl.strides();
+  const mask_strides = mask_impl.strides();
+  const numel = self_impl.numel();
   const last = sizes.length - 1;
-  const n = sizes[last];
-  const self_step = self_strides[last];
-  const mask_step = mask_strides[last];
+  const n = last >= 0 ? sizes[last] : 1;
+  const self_step = last >= 0 ? self_strides[last] : 0;
+  const mask_step = last >= 0 ? mask_strides[last] : 0;
   const counter = new Array(sizes.length).fill(0);
-  let to = self_offset;
-  let asked = mask_offset;
+  let to = self_impl.data_offset();
+  let asked = mask_impl.data_offset();
   let taken = 0;
   for (let done = 0; done < numel; done += n) {
     for (let i = 0; i < n; i++) {
       if (mask[asked + i * mask_step] !== 0) {
         if (taken < source_numel) {
-          self[to + i * self_step] = round_to_nearest_even(f32_from_bits(source[source_offset + taken]));
+          self[to + i * self_step] = round_to_nearest_even(f32_from_bits(source[source_offset + taken * source_stride]));
         }
         taken++;
       }

@@ -6,16 +6,20 @@ import { Instantiations } from "#aten/Dispatch";
 import { f32_from_bits } from "#c10/util/BFloat16";
 import { half_to_float_table } from "#c10/util/Half";
 import { int32_pairs, store_int64 } from "#c10/util/math";
+import type { TensorImpl } from "#c10/core/TensorImpl";
 import type { count_nonzero, nonzero } from "#aten/native/cpu/NonzeroKernel";
 
 // count_nonzero: src/aten/native/cpu/NonzeroKernel.ts
-function count_nonzero_uint8(self: Uint8Array, offset: number, sizes: readonly number[], strides: readonly number[], numel: number): number {
+function count_nonzero_uint8(self: Uint8Array, impl: TensorImpl): number {
+  const sizes = impl.sizes();
+  const strides = impl.strides();
+  const numel = impl.numel();
   const last = sizes.length - 1;
   const n = last >= 0 ? sizes[last] : 1;
   const step = last >= 0 ? strides[last] : 0;
   const counter = new Array(sizes.length).fill(0);
   let count = 0;
-  let at = offset;
+  let at = impl.data_offset();
   for (let done = 0; done < numel; done += n) {
     for (let i = 0; i < n; i++) {
       if (self[at + i * step] !== 0) {
@@ -34,13 +38,16 @@ function count_nonzero_uint8(self: Uint8Array, offset: number, sizes: readonly n
   }
   return count;
 }
-function count_nonzero_int8(self: Int8Array, offset: number, sizes: readonly number[], strides: readonly number[], numel: number): number {
+function count_nonzero_int8(self: Int8Array, impl: TensorImpl): number {
+  const sizes = impl.sizes();
+  const strides = impl.strides();
+  const numel = impl.numel();
   const last = sizes.length - 1;
   const n = last >= 0 ? sizes[last] : 1;
   const step = last >= 0 ? strides[last] : 0;
   const counter = new Array(sizes.length).fill(0);
   let count = 0;
-  let at = offset;
+  let at = impl.data_offset();
   for (let done = 0; done < numel; done += n) {
     for (let i = 0; i < n; i++) {
       if (self[at + i * step] !== 0) {
@@ -59,13 +66,16 @@ function count_nonzero_int8(self: Int8Array, offset: number, sizes: readonly num
   }
   return count;
 }
-function count_nonzero_int16(self: Int16Array, offset: number, sizes: readonly number[], strides: readonly number[], numel: number): number {
+function count_nonzero_int16(self: Int16Array, impl: TensorImpl): number {
+  const sizes = impl.sizes();
+  const strides = impl.strides();
+  const numel = impl.numel();
   const last = sizes.length - 1;
   const n = last >= 0 ? sizes[last] : 1;
   const step = last >= 0 ? strides[last] : 0;
   const counter = new Array(sizes.length).fill(0);
   let count = 0;
-  let at = offset;
+  let at = impl.data_offset();
   for (let done = 0; done < numel; done += n) {
     for (let i = 0; i < n; i++) {
       if (self[at + i * step] !== 0) {
@@ -84,13 +94,16 @@ function count_nonzero_int16(self: Int16Array, offset: number, sizes: readonly n
   }
   return count;
 }
-function count_nonzero_int32(self: Int32Array, offset: number, sizes: readonly number[], strides: readonly number[], numel: number): number {
+function count_nonzero_int32(self: Int32Array, impl: TensorImpl): number {
+  const sizes = impl.sizes();
+  const strides = impl.strides();
+  const numel = impl.numel();
   const last = sizes.length - 1;
   const n = last >= 0 ? sizes[last] : 1;
   const step = last >= 0 ? strides[last] : 0;
   const counter = new Array(sizes.length).fill(0);
   let count = 0;
-  let at = offset;
+  let at = impl.data_offset();
   for (let done = 0; done < numel; done += n) {
     for (let i = 0; i < n; i++) {
       if (self[at + i * step] !== 0) {
@@ -109,13 +122,16 @@ function count_nonzero_int32(self: Int32Array, offset: number, sizes: readonly n
   }
   return count;
 }
-function count_nonzero_int64(self: BigInt64Array, offset: number, sizes: readonly number[], strides: readonly number[], numel: number): number {
+function count_nonzero_int64(self: BigInt64Array, impl: TensorImpl): number {
+  const sizes = impl.sizes();
+  const strides = impl.strides();
+  const numel = impl.numel();
   const last = sizes.length - 1;
   const n = last >= 0 ? sizes[last] : 1;
   const step = last >= 0 ? strides[last] : 0;
   const counter = new Array(sizes.length).fill(0);
   let count = 0;
-  let at = offset;
+  let at = impl.data_offset();
   for (let done = 0; done < numel; done += n) {
     for (let i = 0; i < n; i++) {
       if (self[at + i * step] !== 0n) {
@@ -134,13 +150,16 @@ function count_nonzero_int64(self: BigInt64Array, offset: number, sizes: readonl
   }
   return count;
 }
-function count_nonzero_float16(self: Uint16Array, offset: number, sizes: readonly number[], strides: readonly number[], numel: number): number {
+function count_nonzero_float16(self: Uint16Array, impl: TensorImpl): number {
+  const sizes = impl.sizes();
+  const strides = impl.strides();
+  const numel = impl.numel();
   const last = sizes.length - 1;
   const n = last >= 0 ? sizes[last] : 1;
   const step = last >= 0 ? strides[last] : 0;
   const counter = new Array(sizes.length).fill(0);
   let count = 0;
-  let at = offset;
+  let at = impl.data_offset();
   for (let done = 0; done < numel; done += n) {
     for (let i = 0; i < n; i++) {
       if (half_to_float_table[self[at + i * step]] !== 0) {
@@ -159,13 +178,16 @@ function count_nonzero_float16(self: Uint16Array, offset: number, sizes: readonl
   }
   return count;
 }
-function count_nonzero_float32(self: Float32Array, offset: number, sizes: readonly number[], strides: readonly number[], numel: number): number {
+function count_nonzero_float32(self: Float32Array, impl: TensorImpl): number {
+  const sizes = impl.sizes();
+  const strides = impl.strides();
+  const numel = impl.numel();
   const last = sizes.length - 1;
   const n = last >= 0 ? sizes[last] : 1;
   const step = last >= 0 ? strides[last] : 0;
   const counter = new Array(sizes.length).fill(0);
   let count = 0;
-  let at = offset;
+  let at = impl.data_offset();
   for (let done = 0; done < numel; done += n) {
     for (let i = 0; i < n; i++) {
       if (self[at + i * step] !== 0) {
@@ -184,13 +206,16 @@ function count_nonzero_float32(self: Float32Array, offset: number, sizes: readon
   }
   return count;
 }
-function count_nonzero_float64(self: Float64Array, offset: number, sizes: readonly number[], strides: readonly number[], numel: number): number {
+function count_nonzero_float64(self: Float64Array, impl: TensorImpl): number {
+  const sizes = impl.sizes();
+  const strides = impl.strides();
+  const numel = impl.numel();
   const last = sizes.length - 1;
   const n = last >= 0 ? sizes[last] : 1;
   const step = last >= 0 ? strides[last] : 0;
   const counter = new Array(sizes.length).fill(0);
   let count = 0;
-  let at = offset;
+  let at = impl.data_offset();
   for (let done = 0; done < numel; done += n) {
     for (let i = 0; i < n; i++) {
       if (self[at + i * step] !== 0) {
@@ -209,13 +234,16 @@ function count_nonzero_float64(self: Float64Array, offset: number, sizes: readon
   }
   return count;
 }
-function count_nonzero_bool(self: Uint8Array, offset: number, sizes: readonly number[], strides: readonly number[], numel: number): number {
+function count_nonzero_bool(self: Uint8Array, impl: TensorImpl): number {
+  const sizes = impl.sizes();
+  const strides = impl.strides();
+  const numel = impl.numel();
   const last = sizes.length - 1;
   const n = last >= 0 ? sizes[last] : 1;
   const step = last >= 0 ? strides[last] : 0;
   const counter = new Array(sizes.length).fill(0);
   let count = 0;
-  let at = offset;
+  let at = impl.data_offset();
   for (let done = 0; done < numel; done += n) {
     for (let i = 0; i < n; i++) {
       if (self[at + i * step] !== 0) {
@@ -234,13 +262,16 @@ function count_nonzero_bool(self: Uint8Array, offset: number, sizes: readonly nu
   }
   return count;
 }
-function count_nonzero_bfloat16(self: Uint16Array, offset: number, sizes: readonly number[], strides: readonly number[], numel: number): number {
+function count_nonzero_bfloat16(self: Uint16Array, impl: TensorImpl): number {
+  const sizes = impl.sizes();
+  const strides = impl.strides();
+  const numel = impl.numel();
   const last = sizes.length - 1;
   const n = last >= 0 ? sizes[last] : 1;
   const step = last >= 0 ? strides[last] : 0;
   const counter = new Array(sizes.length).fill(0);
   let count = 0;
-  let at = offset;
+  let at = impl.data_offset();
   for (let done = 0; done < numel; done += n) {
     for (let i = 0; i < n; i++) {
       if (f32_from_bits(self[at + i * step]) !== 0) {
@@ -273,22 +304,26 @@ export const count_nonzero_instances = new Instantiations<typeof count_nonzero>(
 ]);
 
 // nonzero: src/aten/native/cpu/NonzeroKernel.ts
-function nonzero_uint8(self: Uint8Array, offset: number, sizes: readonly number[], strides: readonly number[], numel: number, out: BigInt64Array, out_offset: number, row_stride: number, column_stride: number): void {
+function nonzero_uint8(self: Uint8Array, impl: TensorImpl, out: BigInt64Array, out_offset: number, out_stride: number, out_inner_stride: number): void {
   const out_pairs = int32_pairs(out);
+  const sizes = impl.sizes();
+  const strides = impl.strides();
+  const numel = impl.numel();
   const last = sizes.length - 1;
   const n = sizes[last];
   const step = strides[last];
   const counter = new Array(sizes.length).fill(0);
-  let at = offset;
-  let row = out_offset;
+  let at = impl.data_offset();
+  let found = 0;
   for (let done = 0; done < numel; done += n) {
     for (let i = 0; i < n; i++) {
       if (self[at + i * step] !== 0) {
+        const coordinates_offset = out_offset + found * out_stride;
         for (let d = 0; d < last; d++) {
-          store_int64(out_pairs, row + d * column_stride, counter[d]);
+          store_int64(out_pairs, coordinates_offset + d * out_inner_stride, counter[d]);
         }
-        store_int64(out_pairs, row + last * column_stride, i);
-        row += row_stride;
+        store_int64(out_pairs, coordinates_offset + last * out_inner_stride, i);
+        found++;
       }
     }
     for (let d = last - 1; d >= 0; d--) {
@@ -302,22 +337,26 @@ function nonzero_uint8(self: Uint8Array, offset: number, sizes: readonly number[
     }
   }
 }
-function nonzero_int8(self: Int8Array, offset: number, sizes: readonly number[], strides: readonly number[], numel: number, out: BigInt64Array, out_offset: number, row_stride: number, column_stride: number): void {
+function nonzero_int8(self: Int8Array, impl: TensorImpl, out: BigInt64Array, out_offset: number, out_stride: number, out_inner_stride: number): void {
   const out_pairs = int32_pairs(out);
+  const sizes = impl.sizes();
+  const strides = impl.strides();
+  const numel = impl.numel();
   const last = sizes.length - 1;
   const n = sizes[last];
   const step = strides[last];
   const counter = new Array(sizes.length).fill(0);
-  let at = offset;
-  let row = out_offset;
+  let at = impl.data_offset();
+  let found = 0;
   for (let done = 0; done < numel; done += n) {
     for (let i = 0; i < n; i++) {
       if (self[at + i * step] !== 0) {
+        const coordinates_offset = out_offset + found * out_stride;
         for (let d = 0; d < last; d++) {
-          store_int64(out_pairs, row + d * column_stride, counter[d]);
+          store_int64(out_pairs, coordinates_offset + d * out_inner_stride, counter[d]);
         }
-        store_int64(out_pairs, row + last * column_stride, i);
-        row += row_stride;
+        store_int64(out_pairs, coordinates_offset + last * out_inner_stride, i);
+        found++;
       }
     }
     for (let d = last - 1; d >= 0; d--) {
@@ -331,22 +370,26 @@ function nonzero_int8(self: Int8Array, offset: number, sizes: readonly number[],
     }
   }
 }
-function nonzero_int16(self: Int16Array, offset: number, sizes: readonly number[], strides: readonly number[], numel: number, out: BigInt64Array, out_offset: number, row_stride: number, column_stride: number): void {
+function nonzero_int16(self: Int16Array, impl: TensorImpl, out: BigInt64Array, out_offset: number, out_stride: number, out_inner_stride: number): void {
   const out_pairs = int32_pairs(out);
+  const sizes = impl.sizes();
+  const strides = impl.strides();
+  const numel = impl.numel();
   const last = sizes.length - 1;
   const n = sizes[last];
   const step = strides[last];
   const counter = new Array(sizes.length).fill(0);
-  let at = offset;
-  let row = out_offset;
+  let at = impl.data_offset();
+  let found = 0;
   for (let done = 0; done < numel; done += n) {
     for (let i = 0; i < n; i++) {
       if (self[at + i * step] !== 0) {
+        const coordinates_offset = out_offset + found * out_stride;
         for (let d = 0; d < last; d++) {
-          store_int64(out_pairs, row + d * column_stride, counter[d]);
+          store_int64(out_pairs, coordinates_offset + d * out_inner_stride, counter[d]);
         }
-        store_int64(out_pairs, row + last * column_stride, i);
-        row += row_stride;
+        store_int64(out_pairs, coordinates_offset + last * out_inner_stride, i);
+        found++;
       }
     }
     for (let d = last - 1; d >= 0; d--) {
@@ -360,22 +403,26 @@ function nonzero_int16(self: Int16Array, offset: number, sizes: readonly number[
     }
   }
 }
-function nonzero_int32(self: Int32Array, offset: number, sizes: readonly number[], strides: readonly number[], numel: number, out: BigInt64Array, out_offset: number, row_stride: number, column_stride: number): void {
+function nonzero_int32(self: Int32Array, impl: TensorImpl, out: BigInt64Array, out_offset: number, out_stride: number, out_inner_stride: number): void {
   const out_pairs = int32_pairs(out);
+  const sizes = impl.sizes();
+  const strides = impl.strides();
+  const numel = impl.numel();
   const last = sizes.length - 1;
   const n = sizes[last];
   const step = strides[last];
   const counter = new Array(sizes.length).fill(0);
-  let at = offset;
-  let row = out_offset;
+  let at = impl.data_offset();
+  let found = 0;
   for (let done = 0; done < numel; done += n) {
     for (let i = 0; i < n; i++) {
       if (self[at + i * step] !== 0) {
+        const coordinates_offset = out_offset + found * out_stride;
         for (let d = 0; d < last; d++) {
-          store_int64(out_pairs, row + d * column_stride, counter[d]);
+          store_int64(out_pairs, coordinates_offset + d * out_inner_stride, counter[d]);
         }
-        store_int64(out_pairs, row + last * column_stride, i);
-        row += row_stride;
+        store_int64(out_pairs, coordinates_offset + last * out_inner_stride, i);
+        found++;
       }
     }
     for (let d = last - 1; d >= 0; d--) {
@@ -389,22 +436,26 @@ function nonzero_int32(self: Int32Array, offset: number, sizes: readonly number[
     }
   }
 }
-function nonzero_int64(self: BigInt64Array, offset: number, sizes: readonly number[], strides: readonly number[], numel: number, out: BigInt64Array, out_offset: number, row_stride: number, column_stride: number): void {
+function nonzero_int64(self: BigInt64Array, impl: TensorImpl, out: BigInt64Array, out_offset: number, out_stride: number, out_inner_stride: number): void {
   const out_pairs = int32_pairs(out);
+  const sizes = impl.sizes();
+  const strides = impl.strides();
+  const numel = impl.numel();
   const last = sizes.length - 1;
   const n = sizes[last];
   const step = strides[last];
   const counter = new Array(sizes.length).fill(0);
-  let at = offset;
-  let row = out_offset;
+  let at = impl.data_offset();
+  let found = 0;
   for (let done = 0; done < numel; done += n) {
     for (let i = 0; i < n; i++) {
       if (self[at + i * step] !== 0n) {
+        const coordinates_offset = out_offset + found * out_stride;
         for (let d = 0; d < last; d++) {
-          store_int64(out_pairs, row + d * column_stride, counter[d]);
+          store_int64(out_pairs, coordinates_offset + d * out_inner_stride, counter[d]);
         }
-        store_int64(out_pairs, row + last * column_stride, i);
-        row += row_stride;
+        store_int64(out_pairs, coordinates_offset + last * out_inner_stride, i);
+        found++;
       }
     }
     for (let d = last - 1; d >= 0; d--) {
@@ -418,22 +469,26 @@ function nonzero_int64(self: BigInt64Array, offset: number, sizes: readonly numb
     }
   }
 }
-function nonzero_float16(self: Uint16Array, offset: number, sizes: readonly number[], strides: readonly number[], numel: number, out: BigInt64Array, out_offset: number, row_stride: number, column_stride: number): void {
+function nonzero_float16(self: Uint16Array, impl: TensorImpl, out: BigInt64Array, out_offset: number, out_stride: number, out_inner_stride: number): void {
   const out_pairs = int32_pairs(out);
+  const sizes = impl.sizes();
+  const strides = impl.strides();
+  const numel = impl.numel();
   const last = sizes.length - 1;
   const n = sizes[last];
   const step = strides[last];
   const counter = new Array(sizes.length).fill(0);
-  let at = offset;
-  let row = out_offset;
+  let at = impl.data_offset();
+  let found = 0;
   for (let done = 0; done < numel; done += n) {
     for (let i = 0; i < n; i++) {
       if (half_to_float_table[self[at + i * step]] !== 0) {
+        const coordinates_offset = out_offset + found * out_stride;
         for (let d = 0; d < last; d++) {
-          store_int64(out_pairs, row + d * column_stride, counter[d]);
+          store_int64(out_pairs, coordinates_offset + d * out_inner_stride, counter[d]);
         }
-        store_int64(out_pairs, row + last * column_stride, i);
-        row += row_stride;
+        store_int64(out_pairs, coordinates_offset + last * out_inner_stride, i);
+        found++;
       }
     }
     for (let d = last - 1; d >= 0; d--) {
@@ -447,22 +502,26 @@ function nonzero_float16(self: Uint16Array, offset: number, sizes: readonly numb
     }
   }
 }
-function nonzero_float32(self: Float32Array, offset: number, sizes: readonly number[], strides: readonly number[], numel: number, out: BigInt64Array, out_offset: number, row_stride: number, column_stride: number): void {
+function nonzero_float32(self: Float32Array, impl: TensorImpl, out: BigInt64Array, out_offset: number, out_stride: number, out_inner_stride: number): void {
   const out_pairs = int32_pairs(out);
+  const sizes = impl.sizes();
+  const strides = impl.strides();
+  const numel = impl.numel();
   const last = sizes.length - 1;
   const n = sizes[last];
   const step = strides[last];
   const counter = new Array(sizes.length).fill(0);
-  let at = offset;
-  let row = out_offset;
+  let at = impl.data_offset();
+  let found = 0;
   for (let done = 0; done < numel; done += n) {
     for (let i = 0; i < n; i++) {
       if (self[at + i * step] !== 0) {
+        const coordinates_offset = out_offset + found * out_stride;
         for (let d = 0; d < last; d++) {
-          store_int64(out_pairs, row + d * column_stride, counter[d]);
+          store_int64(out_pairs, coordinates_offset + d * out_inner_stride, counter[d]);
         }
-        store_int64(out_pairs, row + last * column_stride, i);
-        row += row_stride;
+        store_int64(out_pairs, coordinates_offset + last * out_inner_stride, i);
+        found++;
       }
     }
     for (let d = last - 1; d >= 0; d--) {
@@ -476,22 +535,26 @@ function nonzero_float32(self: Float32Array, offset: number, sizes: readonly num
     }
   }
 }
-function nonzero_float64(self: Float64Array, offset: number, sizes: readonly number[], strides: readonly number[], numel: number, out: BigInt64Array, out_offset: number, row_stride: number, column_stride: number): void {
+function nonzero_float64(self: Float64Array, impl: TensorImpl, out: BigInt64Array, out_offset: number, out_stride: number, out_inner_stride: number): void {
   const out_pairs = int32_pairs(out);
+  const sizes = impl.sizes();
+  const strides = impl.strides();
+  const numel = impl.numel();
   const last = sizes.length - 1;
   const n = sizes[last];
   const step = strides[last];
   const counter = new Array(sizes.length).fill(0);
-  let at = offset;
-  let row = out_offset;
+  let at = impl.data_offset();
+  let found = 0;
   for (let done = 0; done < numel; done += n) {
     for (let i = 0; i < n; i++) {
       if (self[at + i * step] !== 0) {
+        const coordinates_offset = out_offset + found * out_stride;
         for (let d = 0; d < last; d++) {
-          store_int64(out_pairs, row + d * column_stride, counter[d]);
+          store_int64(out_pairs, coordinates_offset + d * out_inner_stride, counter[d]);
         }
-        store_int64(out_pairs, row + last * column_stride, i);
-        row += row_stride;
+        store_int64(out_pairs, coordinates_offset + last * out_inner_stride, i);
+        found++;
       }
     }
     for (let d = last - 1; d >= 0; d--) {
@@ -505,22 +568,26 @@ function nonzero_float64(self: Float64Array, offset: number, sizes: readonly num
     }
   }
 }
-function nonzero_bool(self: Uint8Array, offset: number, sizes: readonly number[], strides: readonly number[], numel: number, out: BigInt64Array, out_offset: number, row_stride: number, column_stride: number): void {
+function nonzero_bool(self: Uint8Array, impl: TensorImpl, out: BigInt64Array, out_offset: number, out_stride: number, out_inner_stride: number): void {
   const out_pairs = int32_pairs(out);
+  const sizes = impl.sizes();
+  const strides = impl.strides();
+  const numel = impl.numel();
   const last = sizes.length - 1;
   const n = sizes[last];
   const step = strides[last];
   const counter = new Array(sizes.length).fill(0);
-  let at = offset;
-  let row = out_offset;
+  let at = impl.data_offset();
+  let found = 0;
   for (let done = 0; done < numel; done += n) {
     for (let i = 0; i < n; i++) {
       if (self[at + i * step] !== 0) {
+        const coordinates_offset = out_offset + found * out_stride;
         for (let d = 0; d < last; d++) {
-          store_int64(out_pairs, row + d * column_stride, counter[d]);
+          store_int64(out_pairs, coordinates_offset + d * out_inner_stride, counter[d]);
         }
-        store_int64(out_pairs, row + last * column_stride, i);
-        row += row_stride;
+        store_int64(out_pairs, coordinates_offset + last * out_inner_stride, i);
+        found++;
       }
     }
     for (let d = last - 1; d >= 0; d--) {
@@ -534,22 +601,26 @@ function nonzero_bool(self: Uint8Array, offset: number, sizes: readonly number[]
     }
   }
 }
-function nonzero_bfloat16(self: Uint16Array, offset: number, sizes: readonly number[], strides: readonly number[], numel: number, out: BigInt64Array, out_offset: number, row_stride: number, column_stride: number): void {
+function nonzero_bfloat16(self: Uint16Array, impl: TensorImpl, out: BigInt64Array, out_offset: number, out_stride: number, out_inner_stride: number): void {
   const out_pairs = int32_pairs(out);
+  const sizes = impl.sizes();
+  const strides = impl.strides();
+  const numel = impl.numel();
   const last = sizes.length - 1;
   const n = sizes[last];
   const step = strides[last];
   const counter = new Array(sizes.length).fill(0);
-  let at = offset;
-  let row = out_offset;
+  let at = impl.data_offset();
+  let found = 0;
   for (let done = 0; done < numel; done += n) {
     for (let i = 0; i < n; i++) {
       if (f32_from_bits(self[at + i * step]) !== 0) {
+        const coordinates_offset = out_offset + found * out_stride;
         for (let d = 0; d < last; d++) {
-          store_int64(out_pairs, row + d * column_stride, counter[d]);
+          store_int64(out_pairs, coordinates_offset + d * out_inner_stride, counter[d]);
         }
-        store_int64(out_pairs, row + last * column_stride, i);
-        row += row_stride;
+        store_int64(out_pairs, coordinates_offset + last * out_inner_stride, i);
+        found++;
       }
     }
     for (let d = last - 1; d >= 0; d--) {

@@ -10,122 +10,104 @@ import type { CPUGeneratorImpl } from "#aten/CPUGeneratorImpl";
 import type { randperm } from "#aten/native/cpu/RandpermKernel";
 
 // randperm: src/aten/native/cpu/RandpermKernel.ts
-function randperm_uint8(r: Uint8Array, offset: number, stride: number, n: number, generator: CPUGeneratorImpl): void {
+function randperm_uint8(r: Uint8Array, r_offset: number, r_stride: number, n: number, generator: CPUGeneratorImpl): void {
   for (let i = 0; i < n; i++) {
-    r[offset + i * stride] = Math.trunc(i);
+    r[r_offset + i * r_stride] = Math.trunc(i);
   }
   for (let i = 0; i < n - 1; i++) {
     const z = generator.random() % (n - i);
-    const here = offset + i * stride;
-    const there = offset + (z + i) * stride;
-    const saved = r[here];
-    r[here] = r[there];
-    r[there] = saved;
+    const saved = r[r_offset + i * r_stride];
+    r[r_offset + i * r_stride] = r[r_offset + (z + i) * r_stride];
+    r[r_offset + (z + i) * r_stride] = saved;
   }
 }
-function randperm_int8(r: Int8Array, offset: number, stride: number, n: number, generator: CPUGeneratorImpl): void {
+function randperm_int8(r: Int8Array, r_offset: number, r_stride: number, n: number, generator: CPUGeneratorImpl): void {
   for (let i = 0; i < n; i++) {
-    r[offset + i * stride] = double_to_int32(i);
+    r[r_offset + i * r_stride] = double_to_int32(i);
   }
   for (let i = 0; i < n - 1; i++) {
     const z = generator.random() % (n - i);
-    const here = offset + i * stride;
-    const there = offset + (z + i) * stride;
-    const saved = r[here];
-    r[here] = r[there];
-    r[there] = saved;
+    const saved = r[r_offset + i * r_stride];
+    r[r_offset + i * r_stride] = r[r_offset + (z + i) * r_stride];
+    r[r_offset + (z + i) * r_stride] = saved;
   }
 }
-function randperm_int16(r: Int16Array, offset: number, stride: number, n: number, generator: CPUGeneratorImpl): void {
+function randperm_int16(r: Int16Array, r_offset: number, r_stride: number, n: number, generator: CPUGeneratorImpl): void {
   for (let i = 0; i < n; i++) {
-    r[offset + i * stride] = double_to_int32(i);
+    r[r_offset + i * r_stride] = double_to_int32(i);
   }
   for (let i = 0; i < n - 1; i++) {
     const z = generator.random() % (n - i);
-    const here = offset + i * stride;
-    const there = offset + (z + i) * stride;
-    const saved = r[here];
-    r[here] = r[there];
-    r[there] = saved;
+    const saved = r[r_offset + i * r_stride];
+    r[r_offset + i * r_stride] = r[r_offset + (z + i) * r_stride];
+    r[r_offset + (z + i) * r_stride] = saved;
   }
 }
-function randperm_int32(r: Int32Array, offset: number, stride: number, n: number, generator: CPUGeneratorImpl): void {
+function randperm_int32(r: Int32Array, r_offset: number, r_stride: number, n: number, generator: CPUGeneratorImpl): void {
   for (let i = 0; i < n; i++) {
-    r[offset + i * stride] = double_to_int32(i);
+    r[r_offset + i * r_stride] = double_to_int32(i);
   }
   for (let i = 0; i < n - 1; i++) {
     const z = generator.random() % (n - i);
-    const here = offset + i * stride;
-    const there = offset + (z + i) * stride;
-    const saved = r[here];
-    r[here] = r[there];
-    r[there] = saved;
+    const saved = r[r_offset + i * r_stride];
+    r[r_offset + i * r_stride] = r[r_offset + (z + i) * r_stride];
+    r[r_offset + (z + i) * r_stride] = saved;
   }
 }
-function randperm_int64(r: BigInt64Array, offset: number, stride: number, n: number, generator: CPUGeneratorImpl): void {
+function randperm_int64(r: BigInt64Array, r_offset: number, r_stride: number, n: number, generator: CPUGeneratorImpl): void {
   const r_pairs = int32_pairs(r);
   for (let i = 0; i < n; i++) {
-    store_int64(r_pairs, offset + i * stride, i);
+    store_int64(r_pairs, r_offset + i * r_stride, i);
   }
   for (let i = 0; i < n - 1; i++) {
     const z = generator.random() % (n - i);
-    const here = offset + i * stride;
-    const there = offset + (z + i) * stride;
-    const saved = r[here];
-    r[here] = r[there];
-    r[there] = saved;
+    const saved = r[r_offset + i * r_stride];
+    r[r_offset + i * r_stride] = r[r_offset + (z + i) * r_stride];
+    r[r_offset + (z + i) * r_stride] = saved;
   }
 }
-function randperm_float16(r: Uint16Array, offset: number, stride: number, n: number, generator: CPUGeneratorImpl): void {
+function randperm_float16(r: Uint16Array, r_offset: number, r_stride: number, n: number, generator: CPUGeneratorImpl): void {
   for (let i = 0; i < n; i++) {
-    r[offset + i * stride] = fp16_ieee_from_fp32_value(i);
+    r[r_offset + i * r_stride] = fp16_ieee_from_fp32_value(i);
   }
   for (let i = 0; i < n - 1; i++) {
     const z = generator.random() % (n - i);
-    const here = offset + i * stride;
-    const there = offset + (z + i) * stride;
-    const saved = half_to_float_table[r[here]];
-    r[here] = fp16_ieee_from_fp32_value(half_to_float_table[r[there]]);
-    r[there] = fp16_ieee_from_fp32_value(saved);
+    const saved = half_to_float_table[r[r_offset + i * r_stride]];
+    r[r_offset + i * r_stride] = fp16_ieee_from_fp32_value(half_to_float_table[r[r_offset + (z + i) * r_stride]]);
+    r[r_offset + (z + i) * r_stride] = fp16_ieee_from_fp32_value(saved);
   }
 }
-function randperm_float32(r: Float32Array, offset: number, stride: number, n: number, generator: CPUGeneratorImpl): void {
+function randperm_float32(r: Float32Array, r_offset: number, r_stride: number, n: number, generator: CPUGeneratorImpl): void {
   for (let i = 0; i < n; i++) {
-    r[offset + i * stride] = i;
+    r[r_offset + i * r_stride] = i;
   }
   for (let i = 0; i < n - 1; i++) {
     const z = generator.random() % (n - i);
-    const here = offset + i * stride;
-    const there = offset + (z + i) * stride;
-    const saved = r[here];
-    r[here] = r[there];
-    r[there] = saved;
+    const saved = r[r_offset + i * r_stride];
+    r[r_offset + i * r_stride] = r[r_offset + (z + i) * r_stride];
+    r[r_offset + (z + i) * r_stride] = saved;
   }
 }
-function randperm_float64(r: Float64Array, offset: number, stride: number, n: number, generator: CPUGeneratorImpl): void {
+function randperm_float64(r: Float64Array, r_offset: number, r_stride: number, n: number, generator: CPUGeneratorImpl): void {
   for (let i = 0; i < n; i++) {
-    r[offset + i * stride] = i;
+    r[r_offset + i * r_stride] = i;
   }
   for (let i = 0; i < n - 1; i++) {
     const z = generator.random() % (n - i);
-    const here = offset + i * stride;
-    const there = offset + (z + i) * stride;
-    const saved = r[here];
-    r[here] = r[there];
-    r[there] = saved;
+    const saved = r[r_offset + i * r_stride];
+    r[r_offset + i * r_stride] = r[r_offset + (z + i) * r_stride];
+    r[r_offset + (z + i) * r_stride] = saved;
   }
 }
-function randperm_bfloat16(r: Uint16Array, offset: number, stride: number, n: number, generator: CPUGeneratorImpl): void {
+function randperm_bfloat16(r: Uint16Array, r_offset: number, r_stride: number, n: number, generator: CPUGeneratorImpl): void {
   for (let i = 0; i < n; i++) {
-    r[offset + i * stride] = round_to_nearest_even(i);
+    r[r_offset + i * r_stride] = round_to_nearest_even(i);
   }
   for (let i = 0; i < n - 1; i++) {
     const z = generator.random() % (n - i);
-    const here = offset + i * stride;
-    const there = offset + (z + i) * stride;
-    const saved = f32_from_bits(r[here]);
-    r[here] = round_to_nearest_even(f32_from_bits(r[there]));
-    r[there] = round_to_nearest_even(saved);
+    const saved = f32_from_bits(r[r_offset + i * r_stride]);
+    r[r_offset + i * r_stride] = round_to_nearest_even(f32_from_bits(r[r_offset + (z + i) * r_stride]));
+    r[r_offset + (z + i) * r_stride] = round_to_nearest_even(saved);
   }
 }
 export const randperm_instances = new Instantiations<typeof randperm>("randperm", [

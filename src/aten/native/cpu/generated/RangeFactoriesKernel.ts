@@ -44,7 +44,8 @@ export const arange_integral_instances = new Instantiations<typeof arange_integr
 ]);
 
 // arange_floating: src/aten/native/cpu/RangeFactoriesKernel.ts
-function arange_floating_float16(out: Uint16Array, offset: number, n: number, start: number, step: number, lanes: number): void {
+function arange_floating_float16(out: Uint16Array, offset: number, n: number, start: number, step: number): void {
+  const lanes = 32 / 2;
   const in_vectors = n - (n % (2 * lanes));
   for (let i = 0; i < in_vectors; i += lanes) {
     const base = round_to_half(fma(step, i, start));
@@ -56,7 +57,8 @@ function arange_floating_float16(out: Uint16Array, offset: number, n: number, st
     out[offset + i] = fp16_ieee_from_fp32_value(fma(step, i, start));
   }
 }
-function arange_floating_float32(out: Float32Array, offset: number, n: number, start: number, step: number, lanes: number): void {
+function arange_floating_float32(out: Float32Array, offset: number, n: number, start: number, step: number): void {
+  const lanes = 32 / 4;
   const in_vectors = n - (n % (2 * lanes));
   for (let i = 0; i < in_vectors; i += lanes) {
     const base = Math.fround(fma(step, i, start));
@@ -68,7 +70,8 @@ function arange_floating_float32(out: Float32Array, offset: number, n: number, s
     out[offset + i] = fma(step, i, start);
   }
 }
-function arange_floating_float64(out: Float64Array, offset: number, n: number, start: number, step: number, lanes: number): void {
+function arange_floating_float64(out: Float64Array, offset: number, n: number, start: number, step: number): void {
+  const lanes = 32 / 8;
   const in_vectors = n - (n % (2 * lanes));
   for (let i = 0; i < in_vectors; i += lanes) {
     const base = fma(step, i, start);
@@ -80,7 +83,8 @@ function arange_floating_float64(out: Float64Array, offset: number, n: number, s
     out[offset + i] = fma(step, i, start);
   }
 }
-function arange_floating_bfloat16(out: Uint16Array, offset: number, n: number, start: number, step: number, lanes: number): void {
+function arange_floating_bfloat16(out: Uint16Array, offset: number, n: number, start: number, step: number): void {
+  const lanes = 32 / 2;
   const in_vectors = n - (n % (2 * lanes));
   for (let i = 0; i < in_vectors; i += lanes) {
     const base = round_to_bfloat16(fma(step, i, start));

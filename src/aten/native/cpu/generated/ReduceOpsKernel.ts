@@ -9,231 +9,231 @@ import { int32_pairs, store_int64 } from "#c10/util/math";
 import type { max_values_tile, min_values_tile, and_tile, or_tile, argmax_row, argmin_row } from "#aten/native/cpu/ReduceOpsKernel";
 
 // max_values_tile: src/aten/native/cpu/ReduceOpsKernel.ts
-function max_values_tile_uint8(out: Uint8Array, oo: number, os0: number, os1: number, x: Uint8Array, xo: number, is0: number, is1: number, n0: number, n1: number): void {
+function max_values_tile_uint8(out: Uint8Array, out_offset: number, out_stride: number, out_inner_stride: number, x: Uint8Array, x_offset: number, x_stride: number, x_inner_stride: number, n0: number, n1: number): void {
   for (let j = 0; j < n1; j++) {
-    const o = oo + j * os1;
-    const from = xo + j * is1;
-    if (os0 === 0) {
-      let max: number = out[o];
+    const to_offset = out_offset + j * out_stride;
+    const from_offset = x_offset + j * x_stride;
+    if (out_inner_stride === 0) {
+      let max: number = out[to_offset];
       for (let i = 0; i < n0; i++) {
-        const v: number = x[from + i * is0];
+        const v: number = x[from_offset + i * x_inner_stride];
         if (v > max || v !== v) {
           max = v;
         }
       }
-      out[o] = max;
+      out[to_offset] = max;
     } else {
       for (let i = 0; i < n0; i++) {
-        const v: number = x[from + i * is0];
-        if (v > out[o + i * os0] || v !== v) {
-          out[o + i * os0] = v;
+        const v: number = x[from_offset + i * x_inner_stride];
+        if (v > out[to_offset + i * out_inner_stride] || v !== v) {
+          out[to_offset + i * out_inner_stride] = v;
         }
       }
     }
   }
 }
-function max_values_tile_int8(out: Int8Array, oo: number, os0: number, os1: number, x: Int8Array, xo: number, is0: number, is1: number, n0: number, n1: number): void {
+function max_values_tile_int8(out: Int8Array, out_offset: number, out_stride: number, out_inner_stride: number, x: Int8Array, x_offset: number, x_stride: number, x_inner_stride: number, n0: number, n1: number): void {
   for (let j = 0; j < n1; j++) {
-    const o = oo + j * os1;
-    const from = xo + j * is1;
-    if (os0 === 0) {
-      let max: number = out[o];
+    const to_offset = out_offset + j * out_stride;
+    const from_offset = x_offset + j * x_stride;
+    if (out_inner_stride === 0) {
+      let max: number = out[to_offset];
       for (let i = 0; i < n0; i++) {
-        const v: number = x[from + i * is0];
+        const v: number = x[from_offset + i * x_inner_stride];
         if (v > max || v !== v) {
           max = v;
         }
       }
-      out[o] = max;
+      out[to_offset] = max;
     } else {
       for (let i = 0; i < n0; i++) {
-        const v: number = x[from + i * is0];
-        if (v > out[o + i * os0] || v !== v) {
-          out[o + i * os0] = v;
+        const v: number = x[from_offset + i * x_inner_stride];
+        if (v > out[to_offset + i * out_inner_stride] || v !== v) {
+          out[to_offset + i * out_inner_stride] = v;
         }
       }
     }
   }
 }
-function max_values_tile_int16(out: Int16Array, oo: number, os0: number, os1: number, x: Int16Array, xo: number, is0: number, is1: number, n0: number, n1: number): void {
+function max_values_tile_int16(out: Int16Array, out_offset: number, out_stride: number, out_inner_stride: number, x: Int16Array, x_offset: number, x_stride: number, x_inner_stride: number, n0: number, n1: number): void {
   for (let j = 0; j < n1; j++) {
-    const o = oo + j * os1;
-    const from = xo + j * is1;
-    if (os0 === 0) {
-      let max: number = out[o];
+    const to_offset = out_offset + j * out_stride;
+    const from_offset = x_offset + j * x_stride;
+    if (out_inner_stride === 0) {
+      let max: number = out[to_offset];
       for (let i = 0; i < n0; i++) {
-        const v: number = x[from + i * is0];
+        const v: number = x[from_offset + i * x_inner_stride];
         if (v > max || v !== v) {
           max = v;
         }
       }
-      out[o] = max;
+      out[to_offset] = max;
     } else {
       for (let i = 0; i < n0; i++) {
-        const v: number = x[from + i * is0];
-        if (v > out[o + i * os0] || v !== v) {
-          out[o + i * os0] = v;
+        const v: number = x[from_offset + i * x_inner_stride];
+        if (v > out[to_offset + i * out_inner_stride] || v !== v) {
+          out[to_offset + i * out_inner_stride] = v;
         }
       }
     }
   }
 }
-function max_values_tile_int32(out: Int32Array, oo: number, os0: number, os1: number, x: Int32Array, xo: number, is0: number, is1: number, n0: number, n1: number): void {
+function max_values_tile_int32(out: Int32Array, out_offset: number, out_stride: number, out_inner_stride: number, x: Int32Array, x_offset: number, x_stride: number, x_inner_stride: number, n0: number, n1: number): void {
   for (let j = 0; j < n1; j++) {
-    const o = oo + j * os1;
-    const from = xo + j * is1;
-    if (os0 === 0) {
-      let max: number = out[o];
+    const to_offset = out_offset + j * out_stride;
+    const from_offset = x_offset + j * x_stride;
+    if (out_inner_stride === 0) {
+      let max: number = out[to_offset];
       for (let i = 0; i < n0; i++) {
-        const v: number = x[from + i * is0];
+        const v: number = x[from_offset + i * x_inner_stride];
         if (v > max || v !== v) {
           max = v;
         }
       }
-      out[o] = max;
+      out[to_offset] = max;
     } else {
       for (let i = 0; i < n0; i++) {
-        const v: number = x[from + i * is0];
-        if (v > out[o + i * os0] || v !== v) {
-          out[o + i * os0] = v;
+        const v: number = x[from_offset + i * x_inner_stride];
+        if (v > out[to_offset + i * out_inner_stride] || v !== v) {
+          out[to_offset + i * out_inner_stride] = v;
         }
       }
     }
   }
 }
-function max_values_tile_int64(out: BigInt64Array, oo: number, os0: number, os1: number, x: BigInt64Array, xo: number, is0: number, is1: number, n0: number, n1: number): void {
+function max_values_tile_int64(out: BigInt64Array, out_offset: number, out_stride: number, out_inner_stride: number, x: BigInt64Array, x_offset: number, x_stride: number, x_inner_stride: number, n0: number, n1: number): void {
   for (let j = 0; j < n1; j++) {
-    const o = oo + j * os1;
-    const from = xo + j * is1;
-    if (os0 === 0) {
-      let max: bigint = out[o];
+    const to_offset = out_offset + j * out_stride;
+    const from_offset = x_offset + j * x_stride;
+    if (out_inner_stride === 0) {
+      let max: bigint = out[to_offset];
       for (let i = 0; i < n0; i++) {
-        const v: bigint = x[from + i * is0];
+        const v: bigint = x[from_offset + i * x_inner_stride];
         if (v > max || v !== v) {
           max = v;
         }
       }
-      out[o] = max;
+      out[to_offset] = max;
     } else {
       for (let i = 0; i < n0; i++) {
-        const v: bigint = x[from + i * is0];
-        if (v > out[o + i * os0] || v !== v) {
-          out[o + i * os0] = v;
+        const v: bigint = x[from_offset + i * x_inner_stride];
+        if (v > out[to_offset + i * out_inner_stride] || v !== v) {
+          out[to_offset + i * out_inner_stride] = v;
         }
       }
     }
   }
 }
-function max_values_tile_float16(out: Uint16Array, oo: number, os0: number, os1: number, x: Uint16Array, xo: number, is0: number, is1: number, n0: number, n1: number): void {
+function max_values_tile_float16(out: Uint16Array, out_offset: number, out_stride: number, out_inner_stride: number, x: Uint16Array, x_offset: number, x_stride: number, x_inner_stride: number, n0: number, n1: number): void {
   for (let j = 0; j < n1; j++) {
-    const o = oo + j * os1;
-    const from = xo + j * is1;
-    if (os0 === 0) {
-      let max: number = half_to_float_table[out[o]];
+    const to_offset = out_offset + j * out_stride;
+    const from_offset = x_offset + j * x_stride;
+    if (out_inner_stride === 0) {
+      let max: number = half_to_float_table[out[to_offset]];
       for (let i = 0; i < n0; i++) {
-        const v: number = half_to_float_table[x[from + i * is0]];
+        const v: number = half_to_float_table[x[from_offset + i * x_inner_stride]];
         if (v > max || v !== v) {
           max = v;
         }
       }
-      out[o] = fp16_ieee_from_fp32_value(max);
+      out[to_offset] = fp16_ieee_from_fp32_value(max);
     } else {
       for (let i = 0; i < n0; i++) {
-        const v: number = half_to_float_table[x[from + i * is0]];
-        if (v > half_to_float_table[out[o + i * os0]] || v !== v) {
-          out[o + i * os0] = fp16_ieee_from_fp32_value(v);
+        const v: number = half_to_float_table[x[from_offset + i * x_inner_stride]];
+        if (v > half_to_float_table[out[to_offset + i * out_inner_stride]] || v !== v) {
+          out[to_offset + i * out_inner_stride] = fp16_ieee_from_fp32_value(v);
         }
       }
     }
   }
 }
-function max_values_tile_float32(out: Float32Array, oo: number, os0: number, os1: number, x: Float32Array, xo: number, is0: number, is1: number, n0: number, n1: number): void {
+function max_values_tile_float32(out: Float32Array, out_offset: number, out_stride: number, out_inner_stride: number, x: Float32Array, x_offset: number, x_stride: number, x_inner_stride: number, n0: number, n1: number): void {
   for (let j = 0; j < n1; j++) {
-    const o = oo + j * os1;
-    const from = xo + j * is1;
-    if (os0 === 0) {
-      let max: number = out[o];
+    const to_offset = out_offset + j * out_stride;
+    const from_offset = x_offset + j * x_stride;
+    if (out_inner_stride === 0) {
+      let max: number = out[to_offset];
       for (let i = 0; i < n0; i++) {
-        const v: number = x[from + i * is0];
+        const v: number = x[from_offset + i * x_inner_stride];
         if (v > max || v !== v) {
           max = v;
         }
       }
-      out[o] = max;
+      out[to_offset] = max;
     } else {
       for (let i = 0; i < n0; i++) {
-        const v: number = x[from + i * is0];
-        if (v > out[o + i * os0] || v !== v) {
-          out[o + i * os0] = v;
+        const v: number = x[from_offset + i * x_inner_stride];
+        if (v > out[to_offset + i * out_inner_stride] || v !== v) {
+          out[to_offset + i * out_inner_stride] = v;
         }
       }
     }
   }
 }
-function max_values_tile_float64(out: Float64Array, oo: number, os0: number, os1: number, x: Float64Array, xo: number, is0: number, is1: number, n0: number, n1: number): void {
+function max_values_tile_float64(out: Float64Array, out_offset: number, out_stride: number, out_inner_stride: number, x: Float64Array, x_offset: number, x_stride: number, x_inner_stride: number, n0: number, n1: number): void {
   for (let j = 0; j < n1; j++) {
-    const o = oo + j * os1;
-    const from = xo + j * is1;
-    if (os0 === 0) {
-      let max: number = out[o];
+    const to_offset = out_offset + j * out_stride;
+    const from_offset = x_offset + j * x_stride;
+    if (out_inner_stride === 0) {
+      let max: number = out[to_offset];
       for (let i = 0; i < n0; i++) {
-        const v: number = x[from + i * is0];
+        const v: number = x[from_offset + i * x_inner_stride];
         if (v > max || v !== v) {
           max = v;
         }
       }
-      out[o] = max;
+      out[to_offset] = max;
     } else {
       for (let i = 0; i < n0; i++) {
-        const v: number = x[from + i * is0];
-        if (v > out[o + i * os0] || v !== v) {
-          out[o + i * os0] = v;
+        const v: number = x[from_offset + i * x_inner_stride];
+        if (v > out[to_offset + i * out_inner_stride] || v !== v) {
+          out[to_offset + i * out_inner_stride] = v;
         }
       }
     }
   }
 }
-function max_values_tile_bool(out: Uint8Array, oo: number, os0: number, os1: number, x: Uint8Array, xo: number, is0: number, is1: number, n0: number, n1: number): void {
+function max_values_tile_bool(out: Uint8Array, out_offset: number, out_stride: number, out_inner_stride: number, x: Uint8Array, x_offset: number, x_stride: number, x_inner_stride: number, n0: number, n1: number): void {
   for (let j = 0; j < n1; j++) {
-    const o = oo + j * os1;
-    const from = xo + j * is1;
-    if (os0 === 0) {
-      let max: number = out[o];
+    const to_offset = out_offset + j * out_stride;
+    const from_offset = x_offset + j * x_stride;
+    if (out_inner_stride === 0) {
+      let max: number = out[to_offset];
       for (let i = 0; i < n0; i++) {
-        const v: number = x[from + i * is0];
+        const v: number = x[from_offset + i * x_inner_stride];
         if (v > max || v !== v) {
           max = v;
         }
       }
-      out[o] = max;
+      out[to_offset] = max;
     } else {
       for (let i = 0; i < n0; i++) {
-        const v: number = x[from + i * is0];
-        if (v > out[o + i * os0] || v !== v) {
-          out[o + i * os0] = v;
+        const v: number = x[from_offset + i * x_inner_stride];
+        if (v > out[to_offset + i * out_inner_stride] || v !== v) {
+          out[to_offset + i * out_inner_stride] = v;
         }
       }
     }
   }
 }
-function max_values_tile_bfloat16(out: Uint16Array, oo: number, os0: number, os1: number, x: Uint16Array, xo: number, is0: number, is1: number, n0: number, n1: number): void {
+function max_values_tile_bfloat16(out: Uint16Array, out_offset: number, out_stride: number, out_inner_stride: number, x: Uint16Array, x_offset: number, x_stride: number, x_inner_stride: number, n0: number, n1: number): void {
   for (let j = 0; j < n1; j++) {
-    const o = oo + j * os1;
-    const from = xo + j * is1;
-    if (os0 === 0) {
-      let max: number = f32_from_bits(out[o]);
+    const to_offset = out_offset + j * out_stride;
+    const from_offset = x_offset + j * x_stride;
+    if (out_inner_stride === 0) {
+      let max: number = f32_from_bits(out[to_offset]);
       for (let i = 0; i < n0; i++) {
-        const v: number = f32_from_bits(x[from + i * is0]);
+        const v: number = f32_from_bits(x[from_offset + i * x_inner_stride]);
         if (v > max || v !== v) {
           max = v;
         }
       }
-      out[o] = round_to_nearest_even(max);
+      out[to_offset] = round_to_nearest_even(max);
     } else {
       for (let i = 0; i < n0; i++) {
-        const v: number = f32_from_bits(x[from + i * is0]);
-        if (v > f32_from_bits(out[o + i * os0]) || v !== v) {
-          out[o + i * os0] = round_to_nearest_even(v);
+        const v: number = f32_from_bits(x[from_offset + i * x_inner_stride]);
+        if (v > f32_from_bits(out[to_offset + i * out_inner_stride]) || v !== v) {
+          out[to_offset + i * out_inner_stride] = round_to_nearest_even(v);
         }
       }
     }
@@ -253,231 +253,231 @@ export const max_values_tile_instances = new Instantiations<typeof max_values_ti
 ]);
 
 // min_values_tile: src/aten/native/cpu/ReduceOpsKernel.ts
-function min_values_tile_uint8(out: Uint8Array, oo: number, os0: number, os1: number, x: Uint8Array, xo: number, is0: number, is1: number, n0: number, n1: number): void {
+function min_values_tile_uint8(out: Uint8Array, out_offset: number, out_stride: number, out_inner_stride: number, x: Uint8Array, x_offset: number, x_stride: number, x_inner_stride: number, n0: number, n1: number): void {
   for (let j = 0; j < n1; j++) {
-    const o = oo + j * os1;
-    const from = xo + j * is1;
-    if (os0 === 0) {
-      let min: number = out[o];
+    const to_offset = out_offset + j * out_stride;
+    const from_offset = x_offset + j * x_stride;
+    if (out_inner_stride === 0) {
+      let min: number = out[to_offset];
       for (let i = 0; i < n0; i++) {
-        const v: number = x[from + i * is0];
+        const v: number = x[from_offset + i * x_inner_stride];
         if (v < min || v !== v) {
           min = v;
         }
       }
-      out[o] = min;
+      out[to_offset] = min;
     } else {
       for (let i = 0; i < n0; i++) {
-        const v: number = x[from + i * is0];
-        if (v < out[o + i * os0] || v !== v) {
-          out[o + i * os0] = v;
+        const v: number = x[from_offset + i * x_inner_stride];
+        if (v < out[to_offset + i * out_inner_stride] || v !== v) {
+          out[to_offset + i * out_inner_stride] = v;
         }
       }
     }
   }
 }
-function min_values_tile_int8(out: Int8Array, oo: number, os0: number, os1: number, x: Int8Array, xo: number, is0: number, is1: number, n0: number, n1: number): void {
+function min_values_tile_int8(out: Int8Array, out_offset: number, out_stride: number, out_inner_stride: number, x: Int8Array, x_offset: number, x_stride: number, x_inner_stride: number, n0: number, n1: number): void {
   for (let j = 0; j < n1; j++) {
-    const o = oo + j * os1;
-    const from = xo + j * is1;
-    if (os0 === 0) {
-      let min: number = out[o];
+    const to_offset = out_offset + j * out_stride;
+    const from_offset = x_offset + j * x_stride;
+    if (out_inner_stride === 0) {
+      let min: number = out[to_offset];
       for (let i = 0; i < n0; i++) {
-        const v: number = x[from + i * is0];
+        const v: number = x[from_offset + i * x_inner_stride];
         if (v < min || v !== v) {
           min = v;
         }
       }
-      out[o] = min;
+      out[to_offset] = min;
     } else {
       for (let i = 0; i < n0; i++) {
-        const v: number = x[from + i * is0];
-        if (v < out[o + i * os0] || v !== v) {
-          out[o + i * os0] = v;
+        const v: number = x[from_offset + i * x_inner_stride];
+        if (v < out[to_offset + i * out_inner_stride] || v !== v) {
+          out[to_offset + i * out_inner_stride] = v;
         }
       }
     }
   }
 }
-function min_values_tile_int16(out: Int16Array, oo: number, os0: number, os1: number, x: Int16Array, xo: number, is0: number, is1: number, n0: number, n1: number): void {
+function min_values_tile_int16(out: Int16Array, out_offset: number, out_stride: number, out_inner_stride: number, x: Int16Array, x_offset: number, x_stride: number, x_inner_stride: number, n0: number, n1: number): void {
   for (let j = 0; j < n1; j++) {
-    const o = oo + j * os1;
-    const from = xo + j * is1;
-    if (os0 === 0) {
-      let min: number = out[o];
+    const to_offset = out_offset + j * out_stride;
+    const from_offset = x_offset + j * x_stride;
+    if (out_inner_stride === 0) {
+      let min: number = out[to_offset];
       for (let i = 0; i < n0; i++) {
-        const v: number = x[from + i * is0];
+        const v: number = x[from_offset + i * x_inner_stride];
         if (v < min || v !== v) {
           min = v;
         }
       }
-      out[o] = min;
+      out[to_offset] = min;
     } else {
       for (let i = 0; i < n0; i++) {
-        const v: number = x[from + i * is0];
-        if (v < out[o + i * os0] || v !== v) {
-          out[o + i * os0] = v;
+        const v: number = x[from_offset + i * x_inner_stride];
+        if (v < out[to_offset + i * out_inner_stride] || v !== v) {
+          out[to_offset + i * out_inner_stride] = v;
         }
       }
     }
   }
 }
-function min_values_tile_int32(out: Int32Array, oo: number, os0: number, os1: number, x: Int32Array, xo: number, is0: number, is1: number, n0: number, n1: number): void {
+function min_values_tile_int32(out: Int32Array, out_offset: number, out_stride: number, out_inner_stride: number, x: Int32Array, x_offset: number, x_stride: number, x_inner_stride: number, n0: number, n1: number): void {
   for (let j = 0; j < n1; j++) {
-    const o = oo + j * os1;
-    const from = xo + j * is1;
-    if (os0 === 0) {
-      let min: number = out[o];
+    const to_offset = out_offset + j * out_stride;
+    const from_offset = x_offset + j * x_stride;
+    if (out_inner_stride === 0) {
+      let min: number = out[to_offset];
       for (let i = 0; i < n0; i++) {
-        const v: number = x[from + i * is0];
+        const v: number = x[from_offset + i * x_inner_stride];
         if (v < min || v !== v) {
           min = v;
         }
       }
-      out[o] = min;
+      out[to_offset] = min;
     } else {
       for (let i = 0; i < n0; i++) {
-        const v: number = x[from + i * is0];
-        if (v < out[o + i * os0] || v !== v) {
-          out[o + i * os0] = v;
+        const v: number = x[from_offset + i * x_inner_stride];
+        if (v < out[to_offset + i * out_inner_stride] || v !== v) {
+          out[to_offset + i * out_inner_stride] = v;
         }
       }
     }
   }
 }
-function min_values_tile_int64(out: BigInt64Array, oo: number, os0: number, os1: number, x: BigInt64Array, xo: number, is0: number, is1: number, n0: number, n1: number): void {
+function min_values_tile_int64(out: BigInt64Array, out_offset: number, out_stride: number, out_inner_stride: number, x: BigInt64Array, x_offset: number, x_stride: number, x_inner_stride: number, n0: number, n1: number): void {
   for (let j = 0; j < n1; j++) {
-    const o = oo + j * os1;
-    const from = xo + j * is1;
-    if (os0 === 0) {
-      let min: bigint = out[o];
+    const to_offset = out_offset + j * out_stride;
+    const from_offset = x_offset + j * x_stride;
+    if (out_inner_stride === 0) {
+      let min: bigint = out[to_offset];
       for (let i = 0; i < n0; i++) {
-        const v: bigint = x[from + i * is0];
+        const v: bigint = x[from_offset + i * x_inner_stride];
         if (v < min || v !== v) {
           min = v;
         }
       }
-      out[o] = min;
+      out[to_offset] = min;
     } else {
       for (let i = 0; i < n0; i++) {
-        const v: bigint = x[from + i * is0];
-        if (v < out[o + i * os0] || v !== v) {
-          out[o + i * os0] = v;
+        const v: bigint = x[from_offset + i * x_inner_stride];
+        if (v < out[to_offset + i * out_inner_stride] || v !== v) {
+          out[to_offset + i * out_inner_stride] = v;
         }
       }
     }
   }
 }
-function min_values_tile_float16(out: Uint16Array, oo: number, os0: number, os1: number, x: Uint16Array, xo: number, is0: number, is1: number, n0: number, n1: number): void {
+function min_values_tile_float16(out: Uint16Array, out_offset: number, out_stride: number, out_inner_stride: number, x: Uint16Array, x_offset: number, x_stride: number, x_inner_stride: number, n0: number, n1: number): void {
   for (let j = 0; j < n1; j++) {
-    const o = oo + j * os1;
-    const from = xo + j * is1;
-    if (os0 === 0) {
-      let min: number = half_to_float_table[out[o]];
+    const to_offset = out_offset + j * out_stride;
+    const from_offset = x_offset + j * x_stride;
+    if (out_inner_stride === 0) {
+      let min: number = half_to_float_table[out[to_offset]];
       for (let i = 0; i < n0; i++) {
-        const v: number = half_to_float_table[x[from + i * is0]];
+        const v: number = half_to_float_table[x[from_offset + i * x_inner_stride]];
         if (v < min || v !== v) {
           min = v;
         }
       }
-      out[o] = fp16_ieee_from_fp32_value(min);
+      out[to_offset] = fp16_ieee_from_fp32_value(min);
     } else {
       for (let i = 0; i < n0; i++) {
-        const v: number = half_to_float_table[x[from + i * is0]];
-        if (v < half_to_float_table[out[o + i * os0]] || v !== v) {
-          out[o + i * os0] = fp16_ieee_from_fp32_value(v);
+        const v: number = half_to_float_table[x[from_offset + i * x_inner_stride]];
+        if (v < half_to_float_table[out[to_offset + i * out_inner_stride]] || v !== v) {
+          out[to_offset + i * out_inner_stride] = fp16_ieee_from_fp32_value(v);
         }
       }
     }
   }
 }
-function min_values_tile_float32(out: Float32Array, oo: number, os0: number, os1: number, x: Float32Array, xo: number, is0: number, is1: number, n0: number, n1: number): void {
+function min_values_tile_float32(out: Float32Array, out_offset: number, out_stride: number, out_inner_stride: number, x: Float32Array, x_offset: number, x_stride: number, x_inner_stride: number, n0: number, n1: number): void {
   for (let j = 0; j < n1; j++) {
-    const o = oo + j * os1;
-    const from = xo + j * is1;
-    if (os0 === 0) {
-      let min: number = out[o];
+    const to_offset = out_offset + j * out_stride;
+    const from_offset = x_offset + j * x_stride;
+    if (out_inner_stride === 0) {
+      let min: number = out[to_offset];
       for (let i = 0; i < n0; i++) {
-        const v: number = x[from + i * is0];
+        const v: number = x[from_offset + i * x_inner_stride];
         if (v < min || v !== v) {
           min = v;
         }
       }
-      out[o] = min;
+      out[to_offset] = min;
     } else {
       for (let i = 0; i < n0; i++) {
-        const v: number = x[from + i * is0];
-        if (v < out[o + i * os0] || v !== v) {
-          out[o + i * os0] = v;
+        const v: number = x[from_offset + i * x_inner_stride];
+        if (v < out[to_offset + i * out_inner_stride] || v !== v) {
+          out[to_offset + i * out_inner_stride] = v;
         }
       }
     }
   }
 }
-function min_values_tile_float64(out: Float64Array, oo: number, os0: number, os1: number, x: Float64Array, xo: number, is0: number, is1: number, n0: number, n1: number): void {
+function min_values_tile_float64(out: Float64Array, out_offset: number, out_stride: number, out_inner_stride: number, x: Float64Array, x_offset: number, x_stride: number, x_inner_stride: number, n0: number, n1: number): void {
   for (let j = 0; j < n1; j++) {
-    const o = oo + j * os1;
-    const from = xo + j * is1;
-    if (os0 === 0) {
-      let min: number = out[o];
+    const to_offset = out_offset + j * out_stride;
+    const from_offset = x_offset + j * x_stride;
+    if (out_inner_stride === 0) {
+      let min: number = out[to_offset];
       for (let i = 0; i < n0; i++) {
-        const v: number = x[from + i * is0];
+        const v: number = x[from_offset + i * x_inner_stride];
         if (v < min || v !== v) {
           min = v;
         }
       }
-      out[o] = min;
+      out[to_offset] = min;
     } else {
       for (let i = 0; i < n0; i++) {
-        const v: number = x[from + i * is0];
-        if (v < out[o + i * os0] || v !== v) {
-          out[o + i * os0] = v;
+        const v: number = x[from_offset + i * x_inner_stride];
+        if (v < out[to_offset + i * out_inner_stride] || v !== v) {
+          out[to_offset + i * out_inner_stride] = v;
         }
       }
     }
   }
 }
-function min_values_tile_bool(out: Uint8Array, oo: number, os0: number, os1: number, x: Uint8Array, xo: number, is0: number, is1: number, n0: number, n1: number): void {
+function min_values_tile_bool(out: Uint8Array, out_offset: number, out_stride: number, out_inner_stride: number, x: Uint8Array, x_offset: number, x_stride: number, x_inner_stride: number, n0: number, n1: number): void {
   for (let j = 0; j < n1; j++) {
-    const o = oo + j * os1;
-    const from = xo + j * is1;
-    if (os0 === 0) {
-      let min: number = out[o];
+    const to_offset = out_offset + j * out_stride;
+    const from_offset = x_offset + j * x_stride;
+    if (out_inner_stride === 0) {
+      let min: number = out[to_offset];
       for (let i = 0; i < n0; i++) {
-        const v: number = x[from + i * is0];
+        const v: number = x[from_offset + i * x_inner_stride];
         if (v < min || v !== v) {
           min = v;
         }
       }
-      out[o] = min;
+      out[to_offset] = min;
     } else {
       for (let i = 0; i < n0; i++) {
-        const v: number = x[from + i * is0];
-        if (v < out[o + i * os0] || v !== v) {
-          out[o + i * os0] = v;
+        const v: number = x[from_offset + i * x_inner_stride];
+        if (v < out[to_offset + i * out_inner_stride] || v !== v) {
+          out[to_offset + i * out_inner_stride] = v;
         }
       }
     }
   }
 }
-function min_values_tile_bfloat16(out: Uint16Array, oo: number, os0: number, os1: number, x: Uint16Array, xo: number, is0: number, is1: number, n0: number, n1: number): void {
+function min_values_tile_bfloat16(out: Uint16Array, out_offset: number, out_stride: number, out_inner_stride: number, x: Uint16Array, x_offset: number, x_stride: number, x_inner_stride: number, n0: number, n1: number): void {
   for (let j = 0; j < n1; j++) {
-    const o = oo + j * os1;
-    const from = xo + j * is1;
-    if (os0 === 0) {
-      let min: number = f32_from_bits(out[o]);
+    const to_offset = out_offset + j * out_stride;
+    const from_offset = x_offset + j * x_stride;
+    if (out_inner_stride === 0) {
+      let min: number = f32_from_bits(out[to_offset]);
       for (let i = 0; i < n0; i++) {
-        const v: number = f32_from_bits(x[from + i * is0]);
+        const v: number = f32_from_bits(x[from_offset + i * x_inner_stride]);
         if (v < min || v !== v) {
           min = v;
         }
       }
-      out[o] = round_to_nearest_even(min);
+      out[to_offset] = round_to_nearest_even(min);
     } else {
       for (let i = 0; i < n0; i++) {
-        const v: number = f32_from_bits(x[from + i * is0]);
-        if (v < f32_from_bits(out[o + i * os0]) || v !== v) {
-          out[o + i * os0] = round_to_nearest_even(v);
+        const v: number = f32_from_bits(x[from_offset + i * x_inner_stride]);
+        if (v < f32_from_bits(out[to_offset + i * out_inner_stride]) || v !== v) {
+          out[to_offset + i * out_inner_stride] = round_to_nearest_even(v);
         }
       }
     }
@@ -497,21 +497,19 @@ export const min_values_tile_instances = new Instantiations<typeof min_values_ti
 ]);
 
 // and_tile: src/aten/native/cpu/ReduceOpsKernel.ts
-function and_tile_uint8(out: Uint8Array, oo: number, os0: number, os1: number, x: Uint8Array, xo: number, is0: number, is1: number, n0: number, n1: number): void {
+function and_tile_uint8(out: Uint8Array, out_offset: number, out_stride: number, out_inner_stride: number, x: Uint8Array, x_offset: number, x_stride: number, x_inner_stride: number, n0: number, n1: number): void {
   for (let j = 0; j < n1; j++) {
     for (let i = 0; i < n0; i++) {
-      const o = oo + i * os0 + j * os1;
-      const both = out[o] !== 0 && x[xo + i * is0 + j * is1] !== 0;
-      out[o] = both ? 1 : 0;
+      const both = out[out_offset + j * out_stride + i * out_inner_stride] !== 0 && x[x_offset + j * x_stride + i * x_inner_stride] !== 0;
+      out[out_offset + j * out_stride + i * out_inner_stride] = both ? 1 : 0;
     }
   }
 }
-function and_tile_bool(out: Uint8Array, oo: number, os0: number, os1: number, x: Uint8Array, xo: number, is0: number, is1: number, n0: number, n1: number): void {
+function and_tile_bool(out: Uint8Array, out_offset: number, out_stride: number, out_inner_stride: number, x: Uint8Array, x_offset: number, x_stride: number, x_inner_stride: number, n0: number, n1: number): void {
   for (let j = 0; j < n1; j++) {
     for (let i = 0; i < n0; i++) {
-      const o = oo + i * os0 + j * os1;
-      const both = out[o] !== 0 && x[xo + i * is0 + j * is1] !== 0;
-      out[o] = both ? 1 : 0;
+      const both = out[out_offset + j * out_stride + i * out_inner_stride] !== 0 && x[x_offset + j * x_stride + i * x_inner_stride] !== 0;
+      out[out_offset + j * out_stride + i * out_inner_stride] = both ? 1 : 0;
     }
   }
 }
@@ -521,21 +519,19 @@ export const and_tile_instances = new Instantiations<typeof and_tile>("and_kerne
 ]);
 
 // or_tile: src/aten/native/cpu/ReduceOpsKernel.ts
-function or_tile_uint8(out: Uint8Array, oo: number, os0: number, os1: number, x: Uint8Array, xo: number, is0: number, is1: number, n0: number, n1: number): void {
+function or_tile_uint8(out: Uint8Array, out_offset: number, out_stride: number, out_inner_stride: number, x: Uint8Array, x_offset: number, x_stride: number, x_inner_stride: number, n0: number, n1: number): void {
   for (let j = 0; j < n1; j++) {
     for (let i = 0; i < n0; i++) {
-      const o = oo + i * os0 + j * os1;
-      const either = out[o] !== 0 || x[xo + i * is0 + j * is1] !== 0;
-      out[o] = either ? 1 : 0;
+      const either = out[out_offset + j * out_stride + i * out_inner_stride] !== 0 || x[x_offset + j * x_stride + i * x_inner_stride] !== 0;
+      out[out_offset + j * out_stride + i * out_inner_stride] = either ? 1 : 0;
     }
   }
 }
-function or_tile_bool(out: Uint8Array, oo: number, os0: number, os1: number, x: Uint8Array, xo: number, is0: number, is1: number, n0: number, n1: number): void {
+function or_tile_bool(out: Uint8Array, out_offset: number, out_stride: number, out_inner_stride: number, x: Uint8Array, x_offset: number, x_stride: number, x_inner_stride: number, n0: number, n1: number): void {
   for (let j = 0; j < n1; j++) {
     for (let i = 0; i < n0; i++) {
-      const o = oo + i * os0 + j * os1;
-      const either = out[o] !== 0 || x[xo + i * is0 + j * is1] !== 0;
-      out[o] = either ? 1 : 0;
+      const either = out[out_offset + j * out_stride + i * out_inner_stride] !== 0 || x[x_offset + j * x_stride + i * x_inner_stride] !== 0;
+      out[out_offset + j * out_stride + i * out_inner_stride] = either ? 1 : 0;
     }
   }
 }
@@ -545,149 +541,149 @@ export const or_tile_instances = new Instantiations<typeof or_tile>("or_kernel",
 ]);
 
 // argmax_row: src/aten/native/cpu/ReduceOpsKernel.ts
-function argmax_row_uint8(out: BigInt64Array, oo: number, x: Uint8Array, xo: number, stride: number, n: number): void {
+function argmax_row_uint8(out: BigInt64Array, out_offset: number, out_stride: number, x: Uint8Array, x_offset: number, x_stride: number, n: number): void {
   const out_pairs = int32_pairs(out);
-  let max: number = x[xo];
+  let max: number = x[x_offset];
   let at = 0;
   for (let i = 1; i < n; i++) {
     if (false && max !== max) {
       break;
     }
-    const v: number = x[xo + i * stride];
+    const v: number = x[x_offset + i * x_stride];
     if (v > max || v !== v) {
       max = v;
       at = i;
     }
   }
-  store_int64(out_pairs, oo, at);
+  store_int64(out_pairs, out_offset, at);
 }
-function argmax_row_int8(out: BigInt64Array, oo: number, x: Int8Array, xo: number, stride: number, n: number): void {
+function argmax_row_int8(out: BigInt64Array, out_offset: number, out_stride: number, x: Int8Array, x_offset: number, x_stride: number, n: number): void {
   const out_pairs = int32_pairs(out);
-  let max: number = x[xo];
+  let max: number = x[x_offset];
   let at = 0;
   for (let i = 1; i < n; i++) {
     if (false && max !== max) {
       break;
     }
-    const v: number = x[xo + i * stride];
+    const v: number = x[x_offset + i * x_stride];
     if (v > max || v !== v) {
       max = v;
       at = i;
     }
   }
-  store_int64(out_pairs, oo, at);
+  store_int64(out_pairs, out_offset, at);
 }
-function argmax_row_int16(out: BigInt64Array, oo: number, x: Int16Array, xo: number, stride: number, n: number): void {
+function argmax_row_int16(out: BigInt64Array, out_offset: number, out_stride: number, x: Int16Array, x_offset: number, x_stride: number, n: number): void {
   const out_pairs = int32_pairs(out);
-  let max: number = x[xo];
+  let max: number = x[x_offset];
   let at = 0;
   for (let i = 1; i < n; i++) {
     if (false && max !== max) {
       break;
     }
-    const v: number = x[xo + i * stride];
+    const v: number = x[x_offset + i * x_stride];
     if (v > max || v !== v) {
       max = v;
       at = i;
     }
   }
-  store_int64(out_pairs, oo, at);
+  store_int64(out_pairs, out_offset, at);
 }
-function argmax_row_int32(out: BigInt64Array, oo: number, x: Int32Array, xo: number, stride: number, n: number): void {
+function argmax_row_int32(out: BigInt64Array, out_offset: number, out_stride: number, x: Int32Array, x_offset: number, x_stride: number, n: number): void {
   const out_pairs = int32_pairs(out);
-  let max: number = x[xo];
+  let max: number = x[x_offset];
   let at = 0;
   for (let i = 1; i < n; i++) {
     if (false && max !== max) {
       break;
     }
-    const v: number = x[xo + i * stride];
+    const v: number = x[x_offset + i * x_stride];
     if (v > max || v !== v) {
       max = v;
       at = i;
     }
   }
-  store_int64(out_pairs, oo, at);
+  store_int64(out_pairs, out_offset, at);
 }
-function argmax_row_int64(out: BigInt64Array, oo: number, x: BigInt64Array, xo: number, stride: number, n: number): void {
+function argmax_row_int64(out: BigInt64Array, out_offset: number, out_stride: number, x: BigInt64Array, x_offset: number, x_stride: number, n: number): void {
   const out_pairs = int32_pairs(out);
-  let max: bigint = x[xo];
+  let max: bigint = x[x_offset];
   let at = 0;
   for (let i = 1; i < n; i++) {
     if (false && max !== max) {
       break;
     }
-    const v: bigint = x[xo + i * stride];
+    const v: bigint = x[x_offset + i * x_stride];
     if (v > max || v !== v) {
       max = v;
       at = i;
     }
   }
-  store_int64(out_pairs, oo, at);
+  store_int64(out_pairs, out_offset, at);
 }
-function argmax_row_float16(out: BigInt64Array, oo: number, x: Uint16Array, xo: number, stride: number, n: number): void {
+function argmax_row_float16(out: BigInt64Array, out_offset: number, out_stride: number, x: Uint16Array, x_offset: number, x_stride: number, n: number): void {
   const out_pairs = int32_pairs(out);
-  let max: number = half_to_float_table[x[xo]];
+  let max: number = half_to_float_table[x[x_offset]];
   let at = 0;
   for (let i = 1; i < n; i++) {
     if (true && max !== max) {
       break;
     }
-    const v: number = half_to_float_table[x[xo + i * stride]];
+    const v: number = half_to_float_table[x[x_offset + i * x_stride]];
     if (v > max || v !== v) {
       max = v;
       at = i;
     }
   }
-  store_int64(out_pairs, oo, at);
+  store_int64(out_pairs, out_offset, at);
 }
-function argmax_row_float32(out: BigInt64Array, oo: number, x: Float32Array, xo: number, stride: number, n: number): void {
+function argmax_row_float32(out: BigInt64Array, out_offset: number, out_stride: number, x: Float32Array, x_offset: number, x_stride: number, n: number): void {
   const out_pairs = int32_pairs(out);
-  let max: number = x[xo];
+  let max: number = x[x_offset];
   let at = 0;
   for (let i = 1; i < n; i++) {
     if (true && max !== max) {
       break;
     }
-    const v: number = x[xo + i * stride];
+    const v: number = x[x_offset + i * x_stride];
     if (v > max || v !== v) {
       max = v;
       at = i;
     }
   }
-  store_int64(out_pairs, oo, at);
+  store_int64(out_pairs, out_offset, at);
 }
-function argmax_row_float64(out: BigInt64Array, oo: number, x: Float64Array, xo: number, stride: number, n: number): void {
+function argmax_row_float64(out: BigInt64Array, out_offset: number, out_stride: number, x: Float64Array, x_offset: number, x_stride: number, n: number): void {
   const out_pairs = int32_pairs(out);
-  let max: number = x[xo];
+  let max: number = x[x_offset];
   let at = 0;
   for (let i = 1; i < n; i++) {
     if (true && max !== max) {
       break;
     }
-    const v: number = x[xo + i * stride];
+    const v: number = x[x_offset + i * x_stride];
     if (v > max || v !== v) {
       max = v;
       at = i;
     }
   }
-  store_int64(out_pairs, oo, at);
+  store_int64(out_pairs, out_offset, at);
 }
-function argmax_row_bfloat16(out: BigInt64Array, oo: number, x: Uint16Array, xo: number, stride: number, n: number): void {
+function argmax_row_bfloat16(out: BigInt64Array, out_offset: number, out_stride: number, x: Uint16Array, x_offset: number, x_stride: number, n: number): void {
   const out_pairs = int32_pairs(out);
-  let max: number = f32_from_bits(x[xo]);
+  let max: number = f32_from_bits(x[x_offset]);
   let at = 0;
   for (let i = 1; i < n; i++) {
     if (true && max !== max) {
       break;
     }
-    const v: number = f32_from_bits(x[xo + i * stride]);
+    const v: number = f32_from_bits(x[x_offset + i * x_stride]);
     if (v > max || v !== v) {
       max = v;
       at = i;
     }
   }
-  store_int64(out_pairs, oo, at);
+  store_int64(out_pairs, out_offset, at);
 }
 export const argmax_row_instances = new Instantiations<typeof argmax_row>("argmax_cpu", [
   [ScalarType.Byte, argmax_row_uint8],
@@ -702,149 +698,149 @@ export const argmax_row_instances = new Instantiations<typeof argmax_row>("argma
 ]);
 
 // argmin_row: src/aten/native/cpu/ReduceOpsKernel.ts
-function argmin_row_uint8(out: BigInt64Array, oo: number, x: Uint8Array, xo: number, stride: number, n: number): void {
+function argmin_row_uint8(out: BigInt64Array, out_offset: number, out_stride: number, x: Uint8Array, x_offset: number, x_stride: number, n: number): void {
   const out_pairs = int32_pairs(out);
-  let min: number = x[xo];
+  let min: number = x[x_offset];
   let at = 0;
   for (let i = 1; i < n; i++) {
     if (false && min !== min) {
       break;
     }
-    const v: number = x[xo + i * stride];
+    const v: number = x[x_offset + i * x_stride];
     if (v < min || v !== v) {
       min = v;
       at = i;
     }
   }
-  store_int64(out_pairs, oo, at);
+  store_int64(out_pairs, out_offset, at);
 }
-function argmin_row_int8(out: BigInt64Array, oo: number, x: Int8Array, xo: number, stride: number, n: number): void {
+function argmin_row_int8(out: BigInt64Array, out_offset: number, out_stride: number, x: Int8Array, x_offset: number, x_stride: number, n: number): void {
   const out_pairs = int32_pairs(out);
-  let min: number = x[xo];
+  let min: number = x[x_offset];
   let at = 0;
   for (let i = 1; i < n; i++) {
     if (false && min !== min) {
       break;
     }
-    const v: number = x[xo + i * stride];
+    const v: number = x[x_offset + i * x_stride];
     if (v < min || v !== v) {
       min = v;
       at = i;
     }
   }
-  store_int64(out_pairs, oo, at);
+  store_int64(out_pairs, out_offset, at);
 }
-function argmin_row_int16(out: BigInt64Array, oo: number, x: Int16Array, xo: number, stride: number, n: number): void {
+function argmin_row_int16(out: BigInt64Array, out_offset: number, out_stride: number, x: Int16Array, x_offset: number, x_stride: number, n: number): void {
   const out_pairs = int32_pairs(out);
-  let min: number = x[xo];
+  let min: number = x[x_offset];
   let at = 0;
   for (let i = 1; i < n; i++) {
     if (false && min !== min) {
       break;
     }
-    const v: number = x[xo + i * stride];
+    const v: number = x[x_offset + i * x_stride];
     if (v < min || v !== v) {
       min = v;
       at = i;
     }
   }
-  store_int64(out_pairs, oo, at);
+  store_int64(out_pairs, out_offset, at);
 }
-function argmin_row_int32(out: BigInt64Array, oo: number, x: Int32Array, xo: number, stride: number, n: number): void {
+function argmin_row_int32(out: BigInt64Array, out_offset: number, out_stride: number, x: Int32Array, x_offset: number, x_stride: number, n: number): void {
   const out_pairs = int32_pairs(out);
-  let min: number = x[xo];
+  let min: number = x[x_offset];
   let at = 0;
   for (let i = 1; i < n; i++) {
     if (false && min !== min) {
       break;
     }
-    const v: number = x[xo + i * stride];
+    const v: number = x[x_offset + i * x_stride];
     if (v < min || v !== v) {
       min = v;
       at = i;
     }
   }
-  store_int64(out_pairs, oo, at);
+  store_int64(out_pairs, out_offset, at);
 }
-function argmin_row_int64(out: BigInt64Array, oo: number, x: BigInt64Array, xo: number, stride: number, n: number): void {
+function argmin_row_int64(out: BigInt64Array, out_offset: number, out_stride: number, x: BigInt64Array, x_offset: number, x_stride: number, n: number): void {
   const out_pairs = int32_pairs(out);
-  let min: bigint = x[xo];
+  let min: bigint = x[x_offset];
   let at = 0;
   for (let i = 1; i < n; i++) {
     if (false && min !== min) {
       break;
     }
-    const v: bigint = x[xo + i * stride];
+    const v: bigint = x[x_offset + i * x_stride];
     if (v < min || v !== v) {
       min = v;
       at = i;
     }
   }
-  store_int64(out_pairs, oo, at);
+  store_int64(out_pairs, out_offset, at);
 }
-function argmin_row_float16(out: BigInt64Array, oo: number, x: Uint16Array, xo: number, stride: number, n: number): void {
+function argmin_row_float16(out: BigInt64Array, out_offset: number, out_stride: number, x: Uint16Array, x_offset: number, x_stride: number, n: number): void {
   const out_pairs = int32_pairs(out);
-  let min: number = half_to_float_table[x[xo]];
+  let min: number = half_to_float_table[x[x_offset]];
   let at = 0;
   for (let i = 1; i < n; i++) {
     if (true && min !== min) {
       break;
     }
-    const v: number = half_to_float_table[x[xo + i * stride]];
+    const v: number = half_to_float_table[x[x_offset + i * x_stride]];
     if (v < min || v !== v) {
       min = v;
       at = i;
     }
   }
-  store_int64(out_pairs, oo, at);
+  store_int64(out_pairs, out_offset, at);
 }
-function argmin_row_float32(out: BigInt64Array, oo: number, x: Float32Array, xo: number, stride: number, n: number): void {
+function argmin_row_float32(out: BigInt64Array, out_offset: number, out_stride: number, x: Float32Array, x_offset: number, x_stride: number, n: number): void {
   const out_pairs = int32_pairs(out);
-  let min: number = x[xo];
+  let min: number = x[x_offset];
   let at = 0;
   for (let i = 1; i < n; i++) {
     if (true && min !== min) {
       break;
     }
-    const v: number = x[xo + i * stride];
+    const v: number = x[x_offset + i * x_stride];
     if (v < min || v !== v) {
       min = v;
       at = i;
     }
   }
-  store_int64(out_pairs, oo, at);
+  store_int64(out_pairs, out_offset, at);
 }
-function argmin_row_float64(out: BigInt64Array, oo: number, x: Float64Array, xo: number, stride: number, n: number): void {
+function argmin_row_float64(out: BigInt64Array, out_offset: number, out_stride: number, x: Float64Array, x_offset: number, x_stride: number, n: number): void {
   const out_pairs = int32_pairs(out);
-  let min: number = x[xo];
+  let min: number = x[x_offset];
   let at = 0;
   for (let i = 1; i < n; i++) {
     if (true && min !== min) {
       break;
     }
-    const v: number = x[xo + i * stride];
+    const v: number = x[x_offset + i * x_stride];
     if (v < min || v !== v) {
       min = v;
       at = i;
     }
   }
-  store_int64(out_pairs, oo, at);
+  store_int64(out_pairs, out_offset, at);
 }
-function argmin_row_bfloat16(out: BigInt64Array, oo: number, x: Uint16Array, xo: number, stride: number, n: number): void {
+function argmin_row_bfloat16(out: BigInt64Array, out_offset: number, out_stride: number, x: Uint16Array, x_offset: number, x_stride: number, n: number): void {
   const out_pairs = int32_pairs(out);
-  let min: number = f32_from_bits(x[xo]);
+  let min: number = f32_from_bits(x[x_offset]);
   let at = 0;
   for (let i = 1; i < n; i++) {
     if (true && min !== min) {
       break;
     }
-    const v: number = f32_from_bits(x[xo + i * stride]);
+    const v: number = f32_from_bits(x[x_offset + i * x_stride]);
     if (v < min || v !== v) {
       min = v;
       at = i;
     }
   }
-  store_int64(out_pairs, oo, at);
+  store_int64(out_pairs, out_offset, at);
 }
 export const argmin_row_instances = new Instantiations<typeof argmin_row>("argmin_cpu", [
   [ScalarType.Byte, argmin_row_uint8],

@@ -4,120 +4,99 @@
 import { ScalarType } from "#c10/core/ScalarType";
 import { Instantiations } from "#aten/Dispatch";
 import { f32_from_bits, round_to_nearest_even } from "#c10/util/BFloat16";
+import { TORCH_CHECK } from "#c10/util/Exception";
 import { fp16_ieee_from_fp32_value, half_to_float_table } from "#c10/util/Half";
 import { int32_pairs, load_int64 } from "#c10/util/math";
-import type { gather_line, gather_opmath_line, scatter_line, scatter_add_line, scatter_multiply_line } from "#aten/native/cpu/ScatterGatherKernel";
+import type { check_index, gather_line, gather_opmath_line, scatter_line, scatter_add_line, scatter_multiply_line } from "#aten/native/cpu/ScatterGatherKernel";
+
+// check_index: src/aten/native/cpu/ScatterGatherKernel.ts
+function check_index_int64(index: BigInt64Array, index_offset: number, index_stride: number, i: number, to: number, dim: number, size: number): void {
+  if (!(to >= 0 && to < size)) TORCH_CHECK(false, "index ", index[index_offset + i * index_stride], " is out of bounds for dimension ", dim, " with size ", size);
+}
+export const check_index_instances = new Instantiations<typeof check_index>("gather_scatter", [
+  [ScalarType.Long, check_index_int64],
+]);
 
 // gather_line: src/aten/native/cpu/ScatterGatherKernel.ts
-function gather_line_uint8(out: Uint8Array, out_offset: number, out_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, self: Uint8Array, self_offset: number, self_stride: number, n: number, size: number): number {
+function gather_line_uint8(out: Uint8Array, out_offset: number, out_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, self: Uint8Array, self_offset: number, self_stride: number, n: number, dim: number, size: number): void {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
     const to = load_int64(index_pairs, index_offset + i * index_stride);
-    if (to < 0 || to >= size) {
-      return i;
-    }
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
     out[out_offset + i * out_stride] = self[self_offset + to * self_stride];
   }
-  return n;
 }
-function gather_line_int8(out: Int8Array, out_offset: number, out_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, self: Int8Array, self_offset: number, self_stride: number, n: number, size: number): number {
+function gather_line_int8(out: Int8Array, out_offset: number, out_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, self: Int8Array, self_offset: number, self_stride: number, n: number, dim: number, size: number): void {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
     const to = load_int64(index_pairs, index_offset + i * index_stride);
-    if (to < 0 || to >= size) {
-      return i;
-    }
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
     out[out_offset + i * out_stride] = self[self_offset + to * self_stride];
   }
-  return n;
 }
-function gather_line_int16(out: Int16Array, out_offset: number, out_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, self: Int16Array, self_offset: number, self_stride: number, n: number, size: number): number {
+function gather_line_int16(out: Int16Array, out_offset: number, out_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, self: Int16Array, self_offset: number, self_stride: number, n: number, dim: number, size: number): void {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
     const to = load_int64(index_pairs, index_offset + i * index_stride);
-    if (to < 0 || to >= size) {
-      return i;
-    }
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
     out[out_offset + i * out_stride] = self[self_offset + to * self_stride];
   }
-  return n;
 }
-function gather_line_int32(out: Int32Array, out_offset: number, out_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, self: Int32Array, self_offset: number, self_stride: number, n: number, size: number): number {
+function gather_line_int32(out: Int32Array, out_offset: number, out_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, self: Int32Array, self_offset: number, self_stride: number, n: number, dim: number, size: number): void {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
     const to = load_int64(index_pairs, index_offset + i * index_stride);
-    if (to < 0 || to >= size) {
-      return i;
-    }
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
     out[out_offset + i * out_stride] = self[self_offset + to * self_stride];
   }
-  return n;
 }
-function gather_line_int64(out: BigInt64Array, out_offset: number, out_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, self: BigInt64Array, self_offset: number, self_stride: number, n: number, size: number): number {
+function gather_line_int64(out: BigInt64Array, out_offset: number, out_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, self: BigInt64Array, self_offset: number, self_stride: number, n: number, dim: number, size: number): void {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
     const to = load_int64(index_pairs, index_offset + i * index_stride);
-    if (to < 0 || to >= size) {
-      return i;
-    }
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
     out[out_offset + i * out_stride] = self[self_offset + to * self_stride];
   }
-  return n;
 }
-function gather_line_float16(out: Uint16Array, out_offset: number, out_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, self: Uint16Array, self_offset: number, self_stride: number, n: number, size: number): number {
+function gather_line_float16(out: Uint16Array, out_offset: number, out_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, self: Uint16Array, self_offset: number, self_stride: number, n: number, dim: number, size: number): void {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
     const to = load_int64(index_pairs, index_offset + i * index_stride);
-    if (to < 0 || to >= size) {
-      return i;
-    }
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
     out[out_offset + i * out_stride] = fp16_ieee_from_fp32_value(half_to_float_table[self[self_offset + to * self_stride]]);
   }
-  return n;
 }
-function gather_line_float32(out: Float32Array, out_offset: number, out_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, self: Float32Array, self_offset: number, self_stride: number, n: number, size: number): number {
+function gather_line_float32(out: Float32Array, out_offset: number, out_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, self: Float32Array, self_offset: number, self_stride: number, n: number, dim: number, size: number): void {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
     const to = load_int64(index_pairs, index_offset + i * index_stride);
-    if (to < 0 || to >= size) {
-      return i;
-    }
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
     out[out_offset + i * out_stride] = self[self_offset + to * self_stride];
   }
-  return n;
 }
-function gather_line_float64(out: Float64Array, out_offset: number, out_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, self: Float64Array, self_offset: number, self_stride: number, n: number, size: number): number {
+function gather_line_float64(out: Float64Array, out_offset: number, out_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, self: Float64Array, self_offset: number, self_stride: number, n: number, dim: number, size: number): void {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
     const to = load_int64(index_pairs, index_offset + i * index_stride);
-    if (to < 0 || to >= size) {
-      return i;
-    }
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
     out[out_offset + i * out_stride] = self[self_offset + to * self_stride];
   }
-  return n;
 }
-function gather_line_bool(out: Uint8Array, out_offset: number, out_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, self: Uint8Array, self_offset: number, self_stride: number, n: number, size: number): number {
+function gather_line_bool(out: Uint8Array, out_offset: number, out_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, self: Uint8Array, self_offset: number, self_stride: number, n: number, dim: number, size: number): void {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
     const to = load_int64(index_pairs, index_offset + i * index_stride);
-    if (to < 0 || to >= size) {
-      return i;
-    }
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
     out[out_offset + i * out_stride] = self[self_offset + to * self_stride];
   }
-  return n;
 }
-function gather_line_bfloat16(out: Uint16Array, out_offset: number, out_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, self: Uint16Array, self_offset: number, self_stride: number, n: number, size: number): number {
+function gather_line_bfloat16(out: Uint16Array, out_offset: number, out_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, self: Uint16Array, self_offset: number, self_stride: number, n: number, dim: number, size: number): void {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
     const to = load_int64(index_pairs, index_offset + i * index_stride);
-    if (to < 0 || to >= size) {
-      return i;
-    }
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
     out[out_offset + i * out_stride] = round_to_nearest_even(f32_from_bits(self[self_offset + to * self_stride]));
   }
-  return n;
 }
 export const gather_line_instances = new Instantiations<typeof gather_line>("gather_out_cpu", [
   [ScalarType.Byte, gather_line_uint8],
@@ -133,27 +112,21 @@ export const gather_line_instances = new Instantiations<typeof gather_line>("gat
 ]);
 
 // gather_opmath_line: src/aten/native/cpu/ScatterGatherKernel.ts
-function gather_opmath_line_float16(out: Float32Array, out_offset: number, out_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, self: Uint16Array, self_offset: number, self_stride: number, n: number, size: number): number {
+function gather_opmath_line_float16(out: Float32Array, out_offset: number, out_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, self: Uint16Array, self_offset: number, self_stride: number, n: number, dim: number, size: number): void {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
     const to = load_int64(index_pairs, index_offset + i * index_stride);
-    if (to < 0 || to >= size) {
-      return i;
-    }
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
     out[out_offset + i * out_stride] = half_to_float_table[self[self_offset + to * self_stride]];
   }
-  return n;
 }
-function gather_opmath_line_bfloat16(out: Float32Array, out_offset: number, out_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, self: Uint16Array, self_offset: number, self_stride: number, n: number, size: number): number {
+function gather_opmath_line_bfloat16(out: Float32Array, out_offset: number, out_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, self: Uint16Array, self_offset: number, self_stride: number, n: number, dim: number, size: number): void {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
     const to = load_int64(index_pairs, index_offset + i * index_stride);
-    if (to < 0 || to >= size) {
-      return i;
-    }
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
     out[out_offset + i * out_stride] = f32_from_bits(self[self_offset + to * self_stride]);
   }
-  return n;
 }
 export const gather_opmath_line_instances = new Instantiations<typeof gather_opmath_line>("gather_out_cpu", [
   [ScalarType.Half, gather_opmath_line_float16],
@@ -161,115 +134,85 @@ export const gather_opmath_line_instances = new Instantiations<typeof gather_opm
 ]);
 
 // scatter_line: src/aten/native/cpu/ScatterGatherKernel.ts
-function scatter_line_uint8(self: Uint8Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Uint8Array, src_offset: number, src_stride: number, n: number, size: number): number {
+function scatter_line_uint8(self: Uint8Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Uint8Array, src_offset: number, src_stride: number, n: number, dim: number, size: number): void {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
     const to = load_int64(index_pairs, index_offset + i * index_stride);
-    if (to < 0 || to >= size) {
-      return i;
-    }
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
     self[self_offset + to * self_stride] = src[src_offset + i * src_stride];
   }
-  return n;
 }
-function scatter_line_int8(self: Int8Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Int8Array, src_offset: number, src_stride: number, n: number, size: number): number {
+function scatter_line_int8(self: Int8Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Int8Array, src_offset: number, src_stride: number, n: number, dim: number, size: number): void {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
     const to = load_int64(index_pairs, index_offset + i * index_stride);
-    if (to < 0 || to >= size) {
-      return i;
-    }
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
     self[self_offset + to * self_stride] = src[src_offset + i * src_stride];
   }
-  return n;
 }
-function scatter_line_int16(self: Int16Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Int16Array, src_offset: number, src_stride: number, n: number, size: number): number {
+function scatter_line_int16(self: Int16Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Int16Array, src_offset: number, src_stride: number, n: number, dim: number, size: number): void {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
     const to = load_int64(index_pairs, index_offset + i * index_stride);
-    if (to < 0 || to >= size) {
-      return i;
-    }
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
     self[self_offset + to * self_stride] = src[src_offset + i * src_stride];
   }
-  return n;
 }
-function scatter_line_int32(self: Int32Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Int32Array, src_offset: number, src_stride: number, n: number, size: number): number {
+function scatter_line_int32(self: Int32Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Int32Array, src_offset: number, src_stride: number, n: number, dim: number, size: number): void {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
     const to = load_int64(index_pairs, index_offset + i * index_stride);
-    if (to < 0 || to >= size) {
-      return i;
-    }
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
     self[self_offset + to * self_stride] = src[src_offset + i * src_stride];
   }
-  return n;
 }
-function scatter_line_int64(self: BigInt64Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: BigInt64Array, src_offset: number, src_stride: number, n: number, size: number): number {
+function scatter_line_int64(self: BigInt64Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: BigInt64Array, src_offset: number, src_stride: number, n: number, dim: number, size: number): void {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
     const to = load_int64(index_pairs, index_offset + i * index_stride);
-    if (to < 0 || to >= size) {
-      return i;
-    }
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
     self[self_offset + to * self_stride] = src[src_offset + i * src_stride];
   }
-  return n;
 }
-function scatter_line_float16(self: Float32Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Uint16Array, src_offset: number, src_stride: number, n: number, size: number): number {
+function scatter_line_float16(self: Float32Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Uint16Array, src_offset: number, src_stride: number, n: number, dim: number, size: number): void {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
     const to = load_int64(index_pairs, index_offset + i * index_stride);
-    if (to < 0 || to >= size) {
-      return i;
-    }
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
     self[self_offset + to * self_stride] = half_to_float_table[src[src_offset + i * src_stride]];
   }
-  return n;
 }
-function scatter_line_float32(self: Float32Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Float32Array, src_offset: number, src_stride: number, n: number, size: number): number {
+function scatter_line_float32(self: Float32Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Float32Array, src_offset: number, src_stride: number, n: number, dim: number, size: number): void {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
     const to = load_int64(index_pairs, index_offset + i * index_stride);
-    if (to < 0 || to >= size) {
-      return i;
-    }
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
     self[self_offset + to * self_stride] = src[src_offset + i * src_stride];
   }
-  return n;
 }
-function scatter_line_float64(self: Float64Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Float64Array, src_offset: number, src_stride: number, n: number, size: number): number {
+function scatter_line_float64(self: Float64Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Float64Array, src_offset: number, src_stride: number, n: number, dim: number, size: number): void {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
     const to = load_int64(index_pairs, index_offset + i * index_stride);
-    if (to < 0 || to >= size) {
-      return i;
-    }
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
     self[self_offset + to * self_stride] = src[src_offset + i * src_stride];
   }
-  return n;
 }
-function scatter_line_bool(self: Uint8Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Uint8Array, src_offset: number, src_stride: number, n: number, size: number): number {
+function scatter_line_bool(self: Uint8Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Uint8Array, src_offset: number, src_stride: number, n: number, dim: number, size: number): void {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
     const to = load_int64(index_pairs, index_offset + i * index_stride);
-    if (to < 0 || to >= size) {
-      return i;
-    }
-    self[self_offset + to * self_stride] = (src[src_offset + i * src_stride] !== 0 ? 1 : 0);
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
+    self[self_offset + to * self_stride] = src[src_offset + i * src_stride] !== 0 ? 1 : 0;
   }
-  return n;
 }
-function scatter_line_bfloat16(self: Float32Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Uint16Array, src_offset: number, src_stride: number, n: number, size: number): number {
+function scatter_line_bfloat16(self: Float32Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Uint16Array, src_offset: number, src_stride: number, n: number, dim: number, size: number): void {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
     const to = load_int64(index_pairs, index_offset + i * index_stride);
-    if (to < 0 || to >= size) {
-      return i;
-    }
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
     self[self_offset + to * self_stride] = f32_from_bits(src[src_offset + i * src_stride]);
   }
-  return n;
 }
 export const scatter_line_instances = new Instantiations<typeof scatter_line>("scatter_cpu", [
   [ScalarType.Byte, scatter_line_uint8],
@@ -285,125 +228,85 @@ export const scatter_line_instances = new Instantiations<typeof scatter_line>("s
 ]);
 
 // scatter_add_line: src/aten/native/cpu/ScatterGatherKernel.ts
-function scatter_add_line_uint8(self: Uint8Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Uint8Array, src_offset: number, src_stride: number, n: number, size: number): number {
+function scatter_add_line_uint8(self: Uint8Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Uint8Array, src_offset: number, src_stride: number, n: number, dim: number, size: number): void {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
     const to = load_int64(index_pairs, index_offset + i * index_stride);
-    if (to < 0 || to >= size) {
-      return i;
-    }
-    const place = self_offset + to * self_stride;
-    self[place] = self[place] + src[src_offset + i * src_stride];
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
+    self[self_offset + to * self_stride] = self[self_offset + to * self_stride] + src[src_offset + i * src_stride];
   }
-  return n;
 }
-function scatter_add_line_int8(self: Int8Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Int8Array, src_offset: number, src_stride: number, n: number, size: number): number {
+function scatter_add_line_int8(self: Int8Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Int8Array, src_offset: number, src_stride: number, n: number, dim: number, size: number): void {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
     const to = load_int64(index_pairs, index_offset + i * index_stride);
-    if (to < 0 || to >= size) {
-      return i;
-    }
-    const place = self_offset + to * self_stride;
-    self[place] = self[place] + src[src_offset + i * src_stride];
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
+    self[self_offset + to * self_stride] = self[self_offset + to * self_stride] + src[src_offset + i * src_stride];
   }
-  return n;
 }
-function scatter_add_line_int16(self: Int16Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Int16Array, src_offset: number, src_stride: number, n: number, size: number): number {
+function scatter_add_line_int16(self: Int16Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Int16Array, src_offset: number, src_stride: number, n: number, dim: number, size: number): void {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
     const to = load_int64(index_pairs, index_offset + i * index_stride);
-    if (to < 0 || to >= size) {
-      return i;
-    }
-    const place = self_offset + to * self_stride;
-    self[place] = self[place] + src[src_offset + i * src_stride];
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
+    self[self_offset + to * self_stride] = self[self_offset + to * self_stride] + src[src_offset + i * src_stride];
   }
-  return n;
 }
-function scatter_add_line_int32(self: Int32Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Int32Array, src_offset: number, src_stride: number, n: number, size: number): number {
+function scatter_add_line_int32(self: Int32Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Int32Array, src_offset: number, src_stride: number, n: number, dim: number, size: number): void {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
     const to = load_int64(index_pairs, index_offset + i * index_stride);
-    if (to < 0 || to >= size) {
-      return i;
-    }
-    const place = self_offset + to * self_stride;
-    self[place] = self[place] + src[src_offset + i * src_stride];
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
+    self[self_offset + to * self_stride] = self[self_offset + to * self_stride] + src[src_offset + i * src_stride];
   }
-  return n;
 }
-function scatter_add_line_int64(self: BigInt64Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: BigInt64Array, src_offset: number, src_stride: number, n: number, size: number): number {
+function scatter_add_line_int64(self: BigInt64Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: BigInt64Array, src_offset: number, src_stride: number, n: number, dim: number, size: number): void {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
     const to = load_int64(index_pairs, index_offset + i * index_stride);
-    if (to < 0 || to >= size) {
-      return i;
-    }
-    const place = self_offset + to * self_stride;
-    self[place] = self[place] + src[src_offset + i * src_stride];
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
+    self[self_offset + to * self_stride] = self[self_offset + to * self_stride] + src[src_offset + i * src_stride];
   }
-  return n;
 }
-function scatter_add_line_float16(self: Float32Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Uint16Array, src_offset: number, src_stride: number, n: number, size: number): number {
+function scatter_add_line_float16(self: Float32Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Uint16Array, src_offset: number, src_stride: number, n: number, dim: number, size: number): void {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
     const to = load_int64(index_pairs, index_offset + i * index_stride);
-    if (to < 0 || to >= size) {
-      return i;
-    }
-    const place = self_offset + to * self_stride;
-    self[place] = self[place] + half_to_float_table[src[src_offset + i * src_stride]];
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
+    self[self_offset + to * self_stride] = self[self_offset + to * self_stride] + half_to_float_table[src[src_offset + i * src_stride]];
   }
-  return n;
 }
-function scatter_add_line_float32(self: Float32Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Float32Array, src_offset: number, src_stride: number, n: number, size: number): number {
+function scatter_add_line_float32(self: Float32Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Float32Array, src_offset: number, src_stride: number, n: number, dim: number, size: number): void {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
     const to = load_int64(index_pairs, index_offset + i * index_stride);
-    if (to < 0 || to >= size) {
-      return i;
-    }
-    const place = self_offset + to * self_stride;
-    self[place] = self[place] + src[src_offset + i * src_stride];
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
+    self[self_offset + to * self_stride] = self[self_offset + to * self_stride] + src[src_offset + i * src_stride];
   }
-  return n;
 }
-function scatter_add_line_float64(self: Float64Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Float64Array, src_offset: number, src_stride: number, n: number, size: number): number {
+function scatter_add_line_float64(self: Float64Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Float64Array, src_offset: number, src_stride: number, n: number, dim: number, size: number): void {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
     const to = load_int64(index_pairs, index_offset + i * index_stride);
-    if (to < 0 || to >= size) {
-      return i;
-    }
-    const place = self_offset + to * self_stride;
-    self[place] = self[place] + src[src_offset + i * src_stride];
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
+    self[self_offset + to * self_stride] = self[self_offset + to * self_stride] + src[src_offset + i * src_stride];
   }
-  return n;
 }
-function scatter_add_line_bool(self: Uint8Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Uint8Array, src_offset: number, src_stride: number, n: number, size: number): number {
+function scatter_add_line_bool(self: Uint8Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Uint8Array, src_offset: number, src_stride: number, n: number, dim: number, size: number): void {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
     const to = load_int64(index_pairs, index_offset + i * index_stride);
-    if (to < 0 || to >= size) {
-      return i;
-    }
-    const place = self_offset + to * self_stride;
-    self[place] = (self[place] + (src[src_offset + i * src_stride] !== 0 ? 1 : 0) !== 0 ? 1 : 0);
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
+    self[self_offset + to * self_stride] = self[self_offset + to * self_stride] + (src[src_offset + i * src_stride] !== 0 ? 1 : 0) !== 0 ? 1 : 0;
   }
-  return n;
 }
-function scatter_add_line_bfloat16(self: Float32Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Uint16Array, src_offset: number, src_stride: number, n: number, size: number): number {
+function scatter_add_line_bfloat16(self: Float32Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Uint16Array, src_offset: number, src_stride: number, n: number, dim: number, size: number): void {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
     const to = load_int64(index_pairs, index_offset + i * index_stride);
-    if (to < 0 || to >= size) {
-      return i;
-    }
-    const place = self_offset + to * self_stride;
-    self[place] = self[place] + f32_from_bits(src[src_offset + i * src_stride]);
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
+    self[self_offset + to * self_stride] = self[self_offset + to * self_stride] + f32_from_bits(src[src_offset + i * src_stride]);
   }
-  return n;
 }
 export const scatter_add_line_instances = new Instantiations<typeof scatter_add_line>("scatter_add_cpu", [
   [ScalarType.Byte, scatter_add_line_uint8],
@@ -419,125 +322,85 @@ export const scatter_add_line_instances = new Instantiations<typeof scatter_add_
 ]);
 
 // scatter_multiply_line: src/aten/native/cpu/ScatterGatherKernel.ts
-function scatter_multiply_line_uint8(self: Uint8Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Uint8Array, src_offset: number, src_stride: number, n: number, size: number): number {
+function scatter_multiply_line_uint8(self: Uint8Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Uint8Array, src_offset: number, src_stride: number, n: number, dim: number, size: number): void {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
     const to = load_int64(index_pairs, index_offset + i * index_stride);
-    if (to < 0 || to >= size) {
-      return i;
-    }
-    const place = self_offset + to * self_stride;
-    self[place] = self[place] * src[src_offset + i * src_stride];
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
+    self[self_offset + to * self_stride] = self[self_offset + to * self_stride] * src[src_offset + i * src_stride];
   }
-  return n;
 }
-function scatter_multiply_line_int8(self: Int8Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Int8Array, src_offset: number, src_stride: number, n: number, size: number): number {
+function scatter_multiply_line_int8(self: Int8Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Int8Array, src_offset: number, src_stride: number, n: number, dim: number, size: number): void {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
     const to = load_int64(index_pairs, index_offset + i * index_stride);
-    if (to < 0 || to >= size) {
-      return i;
-    }
-    const place = self_offset + to * self_stride;
-    self[place] = self[place] * src[src_offset + i * src_stride];
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
+    self[self_offset + to * self_stride] = self[self_offset + to * self_stride] * src[src_offset + i * src_stride];
   }
-  return n;
 }
-function scatter_multiply_line_int16(self: Int16Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Int16Array, src_offset: number, src_stride: number, n: number, size: number): number {
+function scatter_multiply_line_int16(self: Int16Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Int16Array, src_offset: number, src_stride: number, n: number, dim: number, size: number): void {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
     const to = load_int64(index_pairs, index_offset + i * index_stride);
-    if (to < 0 || to >= size) {
-      return i;
-    }
-    const place = self_offset + to * self_stride;
-    self[place] = self[place] * src[src_offset + i * src_stride];
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
+    self[self_offset + to * self_stride] = self[self_offset + to * self_stride] * src[src_offset + i * src_stride];
   }
-  return n;
 }
-function scatter_multiply_line_int32(self: Int32Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Int32Array, src_offset: number, src_stride: number, n: number, size: number): number {
+function scatter_multiply_line_int32(self: Int32Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Int32Array, src_offset: number, src_stride: number, n: number, dim: number, size: number): void {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
     const to = load_int64(index_pairs, index_offset + i * index_stride);
-    if (to < 0 || to >= size) {
-      return i;
-    }
-    const place = self_offset + to * self_stride;
-    self[place] = Math.imul(self[place], src[src_offset + i * src_stride]);
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
+    self[self_offset + to * self_stride] = Math.imul(self[self_offset + to * self_stride], src[src_offset + i * src_stride]);
   }
-  return n;
 }
-function scatter_multiply_line_int64(self: BigInt64Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: BigInt64Array, src_offset: number, src_stride: number, n: number, size: number): number {
+function scatter_multiply_line_int64(self: BigInt64Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: BigInt64Array, src_offset: number, src_stride: number, n: number, dim: number, size: number): void {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
     const to = load_int64(index_pairs, index_offset + i * index_stride);
-    if (to < 0 || to >= size) {
-      return i;
-    }
-    const place = self_offset + to * self_stride;
-    self[place] = self[place] * src[src_offset + i * src_stride];
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
+    self[self_offset + to * self_stride] = self[self_offset + to * self_stride] * src[src_offset + i * src_stride];
   }
-  return n;
 }
-function scatter_multiply_line_float16(self: Float32Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Uint16Array, src_offset: number, src_stride: number, n: number, size: number): number {
+function scatter_multiply_line_float16(self: Float32Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Uint16Array, src_offset: number, src_stride: number, n: number, dim: number, size: number): void {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
     const to = load_int64(index_pairs, index_offset + i * index_stride);
-    if (to < 0 || to >= size) {
-      return i;
-    }
-    const place = self_offset + to * self_stride;
-    self[place] = self[place] * half_to_float_table[src[src_offset + i * src_stride]];
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
+    self[self_offset + to * self_stride] = self[self_offset + to * self_stride] * half_to_float_table[src[src_offset + i * src_stride]];
   }
-  return n;
 }
-function scatter_multiply_line_float32(self: Float32Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Float32Array, src_offset: number, src_stride: number, n: number, size: number): number {
+function scatter_multiply_line_float32(self: Float32Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Float32Array, src_offset: number, src_stride: number, n: number, dim: number, size: number): void {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
     const to = load_int64(index_pairs, index_offset + i * index_stride);
-    if (to < 0 || to >= size) {
-      return i;
-    }
-    const place = self_offset + to * self_stride;
-    self[place] = self[place] * src[src_offset + i * src_stride];
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
+    self[self_offset + to * self_stride] = self[self_offset + to * self_stride] * src[src_offset + i * src_stride];
   }
-  return n;
 }
-function scatter_multiply_line_float64(self: Float64Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Float64Array, src_offset: number, src_stride: number, n: number, size: number): number {
+function scatter_multiply_line_float64(self: Float64Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Float64Array, src_offset: number, src_stride: number, n: number, dim: number, size: number): void {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
     const to = load_int64(index_pairs, index_offset + i * index_stride);
-    if (to < 0 || to >= size) {
-      return i;
-    }
-    const place = self_offset + to * self_stride;
-    self[place] = self[place] * src[src_offset + i * src_stride];
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
+    self[self_offset + to * self_stride] = self[self_offset + to * self_stride] * src[src_offset + i * src_stride];
   }
-  return n;
 }
-function scatter_multiply_line_bool(self: Uint8Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Uint8Array, src_offset: number, src_stride: number, n: number, size: number): number {
+function scatter_multiply_line_bool(self: Uint8Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Uint8Array, src_offset: number, src_stride: number, n: number, dim: number, size: number): void {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
     const to = load_int64(index_pairs, index_offset + i * index_stride);
-    if (to < 0 || to >= size) {
-      return i;
-    }
-    const place = self_offset + to * self_stride;
-    self[place] = (self[place] * (src[src_offset + i * src_stride] !== 0 ? 1 : 0) !== 0 ? 1 : 0);
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
+    self[self_offset + to * self_stride] = self[self_offset + to * self_stride] * (src[src_offset + i * src_stride] !== 0 ? 1 : 0) !== 0 ? 1 : 0;
   }
-  return n;
 }
-function scatter_multiply_line_bfloat16(self: Float32Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Uint16Array, src_offset: number, src_stride: number, n: number, size: number): number {
+function scatter_multiply_line_bfloat16(self: Float32Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Uint16Array, src_offset: number, src_stride: number, n: number, dim: number, size: number): void {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
     const to = load_int64(index_pairs, index_offset + i * index_stride);
-    if (to < 0 || to >= size) {
-      return i;
-    }
-    const place = self_offset + to * self_stride;
-    self[place] = self[place] * f32_from_bits(src[src_offset + i * src_stride]);
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
+    self[self_offset + to * self_stride] = self[self_offset + to * self_stride] * f32_from_bits(src[src_offset + i * src_stride]);
   }
-  return n;
 }
 export const scatter_multiply_line_instances = new Instantiations<typeof scatter_multiply_line>("scatter_multiply_cpu", [
   [ScalarType.Byte, scatter_multiply_line_uint8],

@@ -8,40 +8,40 @@ import { fp16_ieee_from_fp32_value, half_to_float_table, round_to_half } from "#
 import type { row_max, softmax_row, softmax_rows, softmax_lastdim, log_softmax_row, log_softmax_rows, log_softmax_lastdim, softmax_backward_row, softmax_backward_rows, softmax_backward_lastdim, log_softmax_backward_row, log_softmax_backward_rows, log_softmax_backward_lastdim } from "#aten/native/cpu/SoftMaxKernel";
 
 // row_max: src/aten/native/cpu/SoftMaxKernel.ts
-function row_max_float16(x: Uint16Array, xo: number, n: number, inner: number): number {
-  let max: number = half_to_float_table[x[xo]];
+function row_max_float16(x: Uint16Array, x_offset: number, x_stride: number, n: number): number {
+  let max: number = half_to_float_table[x[x_offset]];
   for (let i = 1; i < n; i++) {
-    const v: number = half_to_float_table[x[xo + i * inner]];
+    const v: number = half_to_float_table[x[x_offset + i * x_stride]];
     if (v > max || v !== v) {
       max = v;
     }
   }
   return max;
 }
-function row_max_float32(x: Float32Array, xo: number, n: number, inner: number): number {
-  let max: number = x[xo];
+function row_max_float32(x: Float32Array, x_offset: number, x_stride: number, n: number): number {
+  let max: number = x[x_offset];
   for (let i = 1; i < n; i++) {
-    const v: number = x[xo + i * inner];
+    const v: number = x[x_offset + i * x_stride];
     if (v > max || v !== v) {
       max = v;
     }
   }
   return max;
 }
-function row_max_float64(x: Float64Array, xo: number, n: number, inner: number): number {
-  let max: number = x[xo];
+function row_max_float64(x: Float64Array, x_offset: number, x_stride: number, n: number): number {
+  let max: number = x[x_offset];
   for (let i = 1; i < n; i++) {
-    const v: number = x[xo + i * inner];
+    const v: number = x[x_offset + i * x_stride];
     if (v > max || v !== v) {
       max = v;
     }
   }
   return max;
 }
-function row_max_bfloat16(x: Uint16Array, xo: number, n: number, inner: number): number {
-  let max: number = f32_from_bits(x[xo]);
+function row_max_bfloat16(x: Uint16Array, x_offset: number, x_stride: number, n: number): number {
+  let max: number = f32_from_bits(x[x_offset]);
   for (let i = 1; i < n; i++) {
-    const v: number = f32_from_bits(x[xo + i * inner]);
+    const v: number = f32_from_bits(x[x_offset + i * x_stride]);
     if (v > max || v !== v) {
       max = v;
     }
@@ -56,48 +56,48 @@ export const row_max_instances = new Instantiations<typeof row_max>("softmax_ker
 ]);
 
 // softmax_row: src/aten/native/cpu/SoftMaxKernel.ts
-function softmax_row_float16(out: Uint16Array, oo: number, x: Uint16Array, xo: number, n: number, inner: number): void {
-  const max: number = row_max_float16(x, xo, n, inner);
+function softmax_row_float16(out: Uint16Array, out_offset: number, out_stride: number, x: Uint16Array, x_offset: number, x_stride: number, n: number): void {
+  const max: number = row_max_float16(x, x_offset, x_stride, n);
   let sum: number = 0;
   for (let i = 0; i < n; i++) {
-    sum += Math.exp(half_to_float_table[x[xo + i * inner]] - max);
+    sum += Math.exp(half_to_float_table[x[x_offset + i * x_stride]] - max);
   }
   for (let i = 0; i < n; i++) {
-    out[oo + i * inner] = fp16_ieee_from_fp32_value(Math.exp(half_to_float_table[x[xo + i * inner]] - max) / sum);
+    out[out_offset + i * out_stride] = fp16_ieee_from_fp32_value(Math.exp(half_to_float_table[x[x_offset + i * x_stride]] - max) / sum);
   }
 }
-function softmax_row_float32(out: Float32Array, oo: number, x: Float32Array, xo: number, n: number, inner: number): void {
-  const max: number = row_max_float32(x, xo, n, inner);
+function softmax_row_float32(out: Float32Array, out_offset: number, out_stride: number, x: Float32Array, x_offset: number, x_stride: number, n: number): void {
+  const max: number = row_max_float32(x, x_offset, x_stride, n);
   let sum: number = 0;
   for (let i = 0; i < n; i++) {
-    const e: number = Math.exp(x[xo + i * inner] - max);
-    out[oo + i * inner] = e;
+    const e: number = Math.exp(x[x_offset + i * x_stride] - max);
+    out[out_offset + i * out_stride] = e;
     sum += e;
   }
   for (let i = 0; i < n; i++) {
-    out[oo + i * inner] = out[oo + i * inner] / sum;
+    out[out_offset + i * out_stride] = out[out_offset + i * out_stride] / sum;
   }
 }
-function softmax_row_float64(out: Float64Array, oo: number, x: Float64Array, xo: number, n: number, inner: number): void {
-  const max: number = row_max_float64(x, xo, n, inner);
+function softmax_row_float64(out: Float64Array, out_offset: number, out_stride: number, x: Float64Array, x_offset: number, x_stride: number, n: number): void {
+  const max: number = row_max_float64(x, x_offset, x_stride, n);
   let sum: number = 0;
   for (let i = 0; i < n; i++) {
-    const e: number = Math.exp(x[xo + i * inner] - max);
-    out[oo + i * inner] = e;
+    const e: number = Math.exp(x[x_offset + i * x_stride] - max);
+    out[out_offset + i * out_stride] = e;
     sum += e;
   }
   for (let i = 0; i < n; i++) {
-    out[oo + i * inner] = out[oo + i * inner] / sum;
+    out[out_offset + i * out_stride] = out[out_offset + i * out_stride] / sum;
   }
 }
-function softmax_row_bfloat16(out: Uint16Array, oo: number, x: Uint16Array, xo: number, n: number, inner: number): void {
-  const max: number = row_max_bfloat16(x, xo, n, inner);
+function softmax_row_bfloat16(out: Uint16Array, out_offset: number, out_stride: number, x: Uint16Array, x_offset: number, x_stride: number, n: number): void {
+  const max: number = row_max_bfloat16(x, x_offset, x_stride, n);
   let sum: number = 0;
   for (let i = 0; i < n; i++) {
-    sum += Math.exp(f32_from_bits(x[xo + i * inner]) - max);
+    sum += Math.exp(f32_from_bits(x[x_offset + i * x_stride]) - max);
   }
   for (let i = 0; i < n; i++) {
-    out[oo + i * inner] = round_to_nearest_even(Math.exp(f32_from_bits(x[xo + i * inner]) - max) / sum);
+    out[out_offset + i * out_stride] = round_to_nearest_even(Math.exp(f32_from_bits(x[x_offset + i * x_stride]) - max) / sum);
   }
 }
 export const softmax_row_instances = new Instantiations<typeof softmax_row>("softmax_kernel_impl", [
@@ -108,31 +108,31 @@ export const softmax_row_instances = new Instantiations<typeof softmax_row>("sof
 ]);
 
 // softmax_rows: src/aten/native/cpu/SoftMaxKernel.ts
-function softmax_rows_float16(out: Uint16Array, oo: number, x: Uint16Array, xo: number, outer: number, n: number, inner: number): void {
+function softmax_rows_float16(out: Uint16Array, out_offset: number, out_stride: number, out_inner_stride: number, out_inner_inner_stride: number, x: Uint16Array, x_offset: number, x_stride: number, x_inner_stride: number, x_inner_inner_stride: number, outer: number, inner: number, n: number): void {
   for (let o = 0; o < outer; o++) {
     for (let i = 0; i < inner; i++) {
-      softmax_row_float16(out, oo + o * n * inner + i, x, xo + o * n * inner + i, n, inner);
+      softmax_row_float16(out, out_offset + o * out_stride + i * out_inner_stride, out_inner_inner_stride, x, x_offset + o * x_stride + i * x_inner_stride, x_inner_inner_stride, n);
     }
   }
 }
-function softmax_rows_float32(out: Float32Array, oo: number, x: Float32Array, xo: number, outer: number, n: number, inner: number): void {
+function softmax_rows_float32(out: Float32Array, out_offset: number, out_stride: number, out_inner_stride: number, out_inner_inner_stride: number, x: Float32Array, x_offset: number, x_stride: number, x_inner_stride: number, x_inner_inner_stride: number, outer: number, inner: number, n: number): void {
   for (let o = 0; o < outer; o++) {
     for (let i = 0; i < inner; i++) {
-      softmax_row_float32(out, oo + o * n * inner + i, x, xo + o * n * inner + i, n, inner);
+      softmax_row_float32(out, out_offset + o * out_stride + i * out_inner_stride, out_inner_inner_stride, x, x_offset + o * x_stride + i * x_inner_stride, x_inner_inner_stride, n);
     }
   }
 }
-function softmax_rows_float64(out: Float64Array, oo: number, x: Float64Array, xo: number, outer: number, n: number, inner: number): void {
+function softmax_rows_float64(out: Float64Array, out_offset: number, out_stride: number, out_inner_stride: number, out_inner_inner_stride: number, x: Float64Array, x_offset: number, x_stride: number, x_inner_stride: number, x_inner_inner_stride: number, outer: number, inner: number, n: number): void {
   for (let o = 0; o < outer; o++) {
     for (let i = 0; i < inner; i++) {
-      softmax_row_float64(out, oo + o * n * inner + i, x, xo + o * n * inner + i, n, inner);
+      softmax_row_float64(out, out_offset + o * out_stride + i * out_inner_stride, out_inner_inner_stride, x, x_offset + o * x_stride + i * x_inner_stride, x_inner_inner_stride, n);
     }
   }
 }
-function softmax_rows_bfloat16(out: Uint16Array, oo: number, x: Uint16Array, xo: number, outer: number, n: number, inner: number): void {
+function softmax_rows_bfloat16(out: Uint16Array, out_offset: number, out_stride: number, out_inner_stride: number, out_inner_inner_stride: number, x: Uint16Array, x_offset: number, x_stride: number, x_inner_stride: number, x_inner_inner_stride: number, outer: number, inner: number, n: number): void {
   for (let o = 0; o < outer; o++) {
     for (let i = 0; i < inner; i++) {
-      softmax_row_bfloat16(out, oo + o * n * inner + i, x, xo + o * n * inner + i, n, inner);
+      softmax_row_bfloat16(out, out_offset + o * out_stride + i * out_inner_stride, out_inner_inner_stride, x, x_offset + o * x_stride + i * x_inner_stride, x_inner_inner_stride, n);
     }
   }
 }
@@ -144,24 +144,24 @@ export const softmax_rows_instances = new Instantiations<typeof softmax_rows>("s
 ]);
 
 // softmax_lastdim: src/aten/native/cpu/SoftMaxKernel.ts
-function softmax_lastdim_float16(out: Uint16Array, oo: number, x: Uint16Array, xo: number, outer: number, n: number, _inner: number): void {
+function softmax_lastdim_float16(out: Uint16Array, out_offset: number, out_stride: number, out_inner_stride: number, out_inner_inner_stride: number, x: Uint16Array, x_offset: number, x_stride: number, x_inner_stride: number, x_inner_inner_stride: number, outer: number, _inner: number, n: number): void {
   for (let o = 0; o < outer; o++) {
-    softmax_row_float16(out, oo + o * n, x, xo + o * n, n, 1);
+    softmax_row_float16(out, out_offset + o * out_stride, out_inner_inner_stride, x, x_offset + o * x_stride, x_inner_inner_stride, n);
   }
 }
-function softmax_lastdim_float32(out: Float32Array, oo: number, x: Float32Array, xo: number, outer: number, n: number, _inner: number): void {
+function softmax_lastdim_float32(out: Float32Array, out_offset: number, out_stride: number, out_inner_stride: number, out_inner_inner_stride: number, x: Float32Array, x_offset: number, x_stride: number, x_inner_stride: number, x_inner_inner_stride: number, outer: number, _inner: number, n: number): void {
   for (let o = 0; o < outer; o++) {
-    softmax_row_float32(out, oo + o * n, x, xo + o * n, n, 1);
+    softmax_row_float32(out, out_offset + o * out_stride, out_inner_inner_stride, x, x_offset + o * x_stride, x_inner_inner_stride, n);
   }
 }
-function softmax_lastdim_float64(out: Float64Array, oo: number, x: Float64Array, xo: number, outer: number, n: number, _inner: number): void {
+function softmax_lastdim_float64(out: Float64Array, out_offset: number, out_stride: number, out_inner_stride: number, out_inner_inner_stride: number, x: Float64Array, x_offset: number, x_stride: number, x_inner_stride: number, x_inner_inner_stride: number, outer: number, _inner: number, n: number): void {
   for (let o = 0; o < outer; o++) {
-    softmax_row_float64(out, oo + o * n, x, xo + o * n, n, 1);
+    softmax_row_float64(out, out_offset + o * out_stride, out_inner_inner_stride, x, x_offset + o * x_stride, x_inner_inner_stride, n);
   }
 }
-function softmax_lastdim_bfloat16(out: Uint16Array, oo: number, x: Uint16Array, xo: number, outer: number, n: number, _inner: number): void {
+function softmax_lastdim_bfloat16(out: Uint16Array, out_offset: number, out_stride: number, out_inner_stride: number, out_inner_inner_stride: number, x: Uint16Array, x_offset: number, x_stride: number, x_inner_stride: number, x_inner_inner_stride: number, outer: number, _inner: number, n: number): void {
   for (let o = 0; o < outer; o++) {
-    softmax_row_bfloat16(out, oo + o * n, x, xo + o * n, n, 1);
+    softmax_row_bfloat16(out, out_offset + o * out_stride, out_inner_inner_stride, x, x_offset + o * x_stride, x_inner_inner_stride, n);
   }
 }
 export const softmax_lastdim_instances = new Instantiations<typeof softmax_lastdim>("softmax_lastdim_kernel_impl", [
@@ -172,48 +172,48 @@ export const softmax_lastdim_instances = new Instantiations<typeof softmax_lastd
 ]);
 
 // log_softmax_row: src/aten/native/cpu/SoftMaxKernel.ts
-function log_softmax_row_float16(out: Uint16Array, oo: number, x: Uint16Array, xo: number, n: number, inner: number): void {
-  const max: number = row_max_float16(x, xo, n, inner);
+function log_softmax_row_float16(out: Uint16Array, out_offset: number, out_stride: number, x: Uint16Array, x_offset: number, x_stride: number, n: number): void {
+  const max: number = row_max_float16(x, x_offset, x_stride, n);
   let sum: number = 0;
   for (let i = 0; i < n; i++) {
-    sum += Math.exp(half_to_float_table[x[xo + i * inner]] - max);
+    sum += Math.exp(half_to_float_table[x[x_offset + i * x_stride]] - max);
   }
   const log_sum: number = Math.log(sum);
   for (let i = 0; i < n; i++) {
-    out[oo + i * inner] = fp16_ieee_from_fp32_value(half_to_float_table[x[xo + i * inner]] - max - log_sum);
+    out[out_offset + i * out_stride] = fp16_ieee_from_fp32_value(half_to_float_table[x[x_offset + i * x_stride]] - max - log_sum);
   }
 }
-function log_softmax_row_float32(out: Float32Array, oo: number, x: Float32Array, xo: number, n: number, inner: number): void {
-  const max: number = row_max_float32(x, xo, n, inner);
+function log_softmax_row_float32(out: Float32Array, out_offset: number, out_stride: number, x: Float32Array, x_offset: number, x_stride: number, n: number): void {
+  const max: number = row_max_float32(x, x_offset, x_stride, n);
   let sum: number = 0;
   for (let i = 0; i < n; i++) {
-    sum += Math.exp(x[xo + i * inner] - max);
+    sum += Math.exp(x[x_offset + i * x_stride] - max);
   }
   const log_sum: number = Math.log(sum);
   for (let i = 0; i < n; i++) {
-    out[oo + i * inner] = x[xo + i * inner] - max - log_sum;
+    out[out_offset + i * out_stride] = x[x_offset + i * x_stride] - max - log_sum;
   }
 }
-function log_softmax_row_float64(out: Float64Array, oo: number, x: Float64Array, xo: number, n: number, inner: number): void {
-  const max: number = row_max_float64(x, xo, n, inner);
+function log_softmax_row_float64(out: Float64Array, out_offset: number, out_stride: number, x: Float64Array, x_offset: number, x_stride: number, n: number): void {
+  const max: number = row_max_float64(x, x_offset, x_stride, n);
   let sum: number = 0;
   for (let i = 0; i < n; i++) {
-    sum += Math.exp(x[xo + i * inner] - max);
+    sum += Math.exp(x[x_offset + i * x_stride] - max);
   }
   const log_sum: number = Math.log(sum);
   for (let i = 0; i < n; i++) {
-    out[oo + i * inner] = x[xo + i * inner] - max - log_sum;
+    out[out_offset + i * out_stride] = x[x_offset + i * x_stride] - max - log_sum;
   }
 }
-function log_softmax_row_bfloat16(out: Uint16Array, oo: number, x: Uint16Array, xo: number, n: number, inner: number): void {
-  const max: number = row_max_bfloat16(x, xo, n, inner);
+function log_softmax_row_bfloat16(out: Uint16Array, out_offset: number, out_stride: number, x: Uint16Array, x_offset: number, x_stride: number, n: number): void {
+  const max: number = row_max_bfloat16(x, x_offset, x_stride, n);
   let sum: number = 0;
   for (let i = 0; i < n; i++) {
-    sum += Math.exp(f32_from_bits(x[xo + i * inner]) - max);
+    sum += Math.exp(f32_from_bits(x[x_offset + i * x_stride]) - max);
   }
   const log_sum: number = Math.log(sum);
   for (let i = 0; i < n; i++) {
-    out[oo + i * inner] = round_to_nearest_even(f32_from_bits(x[xo + i * inner]) - max - log_sum);
+    out[out_offset + i * out_stride] = round_to_nearest_even(f32_from_bits(x[x_offset + i * x_stride]) - max - log_sum);
   }
 }
 export const log_softmax_row_instances = new Instantiations<typeof log_softmax_row>("log_softmax_kernel_impl", [
@@ -224,31 +224,31 @@ export const log_softmax_row_instances = new Instantiations<typeof log_softmax_r
 ]);
 
 // log_softmax_rows: src/aten/native/cpu/SoftMaxKernel.ts
-function log_softmax_rows_float16(out: Uint16Array, oo: number, x: Uint16Array, xo: number, outer: number, n: number, inner: number): void {
+function log_softmax_rows_float16(out: Uint16Array, out_offset: number, out_stride: number, out_inner_stride: number, out_inner_inner_stride: number, x: Uint16Array, x_offset: number, x_stride: number, x_inner_stride: number, x_inner_inner_stride: number, outer: number, inner: number, n: number): void {
   for (let o = 0; o < outer; o++) {
     for (let i = 0; i < inner; i++) {
-      log_softmax_row_float16(out, oo + o * n * inner + i, x, xo + o * n * inner + i, n, inner);
+      log_softmax_row_float16(out, out_offset + o * out_stride + i * out_inner_stride, out_inner_inner_stride, x, x_offset + o * x_stride + i * x_inner_stride, x_inner_inner_stride, n);
     }
   }
 }
-function log_softmax_rows_float32(out: Float32Array, oo: number, x: Float32Array, xo: number, outer: number, n: number, inner: number): void {
+function log_softmax_rows_float32(out: Float32Array, out_offset: number, out_stride: number, out_inner_stride: number, out_inner_inner_stride: number, x: Float32Array, x_offset: number, x_stride: number, x_inner_stride: number, x_inner_inner_stride: number, outer: number, inner: number, n: number): void {
   for (let o = 0; o < outer; o++) {
     for (let i = 0; i < inner; i++) {
-      log_softmax_row_float32(out, oo + o * n * inner + i, x, xo + o * n * inner + i, n, inner);
+      log_softmax_row_float32(out, out_offset + o * out_stride + i * out_inner_stride, out_inner_inner_stride, x, x_offset + o * x_stride + i * x_inner_stride, x_inner_inner_stride, n);
     }
   }
 }
-function log_softmax_rows_float64(out: Float64Array, oo: number, x: Float64Array, xo: number, outer: number, n: number, inner: number): void {
+function log_softmax_rows_float64(out: Float64Array, out_offset: number, out_stride: number, out_inner_stride: number, out_inner_inner_stride: number, x: Float64Array, x_offset: number, x_stride: number, x_inner_stride: number, x_inner_inner_stride: number, outer: number, inner: number, n: number): void {
   for (let o = 0; o < outer; o++) {
     for (let i = 0; i < inner; i++) {
-      log_softmax_row_float64(out, oo + o * n * inner + i, x, xo + o * n * inner + i, n, inner);
+      log_softmax_row_float64(out, out_offset + o * out_stride + i * out_inner_stride, out_inner_inner_stride, x, x_offset + o * x_stride + i * x_inner_stride, x_inner_inner_stride, n);
     }
   }
 }
-function log_softmax_rows_bfloat16(out: Uint16Array, oo: number, x: Uint16Array, xo: number, outer: number, n: number, inner: number): void {
+function log_softmax_rows_bfloat16(out: Uint16Array, out_offset: number, out_stride: number, out_inner_stride: number, out_inner_inner_stride: number, x: Uint16Array, x_offset: number, x_stride: number, x_inner_stride: number, x_inner_inner_stride: number, outer: number, inner: number, n: number): void {
   for (let o = 0; o < outer; o++) {
     for (let i = 0; i < inner; i++) {
-      log_softmax_row_bfloat16(out, oo + o * n * inner + i, x, xo + o * n * inner + i, n, inner);
+      log_softmax_row_bfloat16(out, out_offset + o * out_stride + i * out_inner_stride, out_inner_inner_stride, x, x_offset + o * x_stride + i * x_inner_stride, x_inner_inner_stride, n);
     }
   }
 }
@@ -260,63 +260,63 @@ export const log_softmax_rows_instances = new Instantiations<typeof log_softmax_
 ]);
 
 // log_softmax_lastdim: src/aten/native/cpu/SoftMaxKernel.ts
-function log_softmax_lastdim_float16(out: Uint16Array, oo: number, x: Uint16Array, xo: number, outer: number, n: number, _inner: number): void {
+function log_softmax_lastdim_float16(out: Uint16Array, out_offset: number, out_stride: number, out_inner_stride: number, out_inner_inner_stride: number, x: Uint16Array, x_offset: number, x_stride: number, x_inner_stride: number, x_inner_inner_stride: number, outer: number, _inner: number, n: number): void {
   for (let o = 0; o < outer; o++) {
-    const from = xo + o * n;
-    const to = oo + o * n;
-    const max: number = row_max_float16(x, from, n, 1);
+    const from_offset = x_offset + o * x_stride;
+    const to_offset = out_offset + o * out_stride;
+    const max: number = row_max_float16(x, from_offset, x_inner_inner_stride, n);
     let sum: number = 0;
     for (let i = 0; i < n; i++) {
-      sum += Math.exp(half_to_float_table[x[from + i]] - max);
+      sum += Math.exp(half_to_float_table[x[from_offset + i * x_inner_inner_stride]] - max);
     }
     const log_sum: number = round_to_half(Math.log(round_to_half(sum)));
     for (let i = 0; i < n; i++) {
-      out[to + i] = fp16_ieee_from_fp32_value(half_to_float_table[x[from + i]] - max - log_sum);
+      out[to_offset + i * out_inner_inner_stride] = fp16_ieee_from_fp32_value(half_to_float_table[x[from_offset + i * x_inner_inner_stride]] - max - log_sum);
     }
   }
 }
-function log_softmax_lastdim_float32(out: Float32Array, oo: number, x: Float32Array, xo: number, outer: number, n: number, _inner: number): void {
+function log_softmax_lastdim_float32(out: Float32Array, out_offset: number, out_stride: number, out_inner_stride: number, out_inner_inner_stride: number, x: Float32Array, x_offset: number, x_stride: number, x_inner_stride: number, x_inner_inner_stride: number, outer: number, _inner: number, n: number): void {
   for (let o = 0; o < outer; o++) {
-    const from = xo + o * n;
-    const to = oo + o * n;
-    const max: number = row_max_float32(x, from, n, 1);
+    const from_offset = x_offset + o * x_stride;
+    const to_offset = out_offset + o * out_stride;
+    const max: number = row_max_float32(x, from_offset, x_inner_inner_stride, n);
     let sum: number = 0;
     for (let i = 0; i < n; i++) {
-      sum += Math.exp(x[from + i] - max);
+      sum += Math.exp(x[from_offset + i * x_inner_inner_stride] - max);
     }
     const log_sum: number = Math.fround(Math.log(Math.fround(sum)));
     for (let i = 0; i < n; i++) {
-      out[to + i] = x[from + i] - max - log_sum;
+      out[to_offset + i * out_inner_inner_stride] = x[from_offset + i * x_inner_inner_stride] - max - log_sum;
     }
   }
 }
-function log_softmax_lastdim_float64(out: Float64Array, oo: number, x: Float64Array, xo: number, outer: number, n: number, _inner: number): void {
+function log_softmax_lastdim_float64(out: Float64Array, out_offset: number, out_stride: number, out_inner_stride: number, out_inner_inner_stride: number, x: Float64Array, x_offset: number, x_stride: number, x_inner_stride: number, x_inner_inner_stride: number, outer: number, _inner: number, n: number): void {
   for (let o = 0; o < outer; o++) {
-    const from = xo + o * n;
-    const to = oo + o * n;
-    const max: number = row_max_float64(x, from, n, 1);
+    const from_offset = x_offset + o * x_stride;
+    const to_offset = out_offset + o * out_stride;
+    const max: number = row_max_float64(x, from_offset, x_inner_inner_stride, n);
     let sum: number = 0;
     for (let i = 0; i < n; i++) {
-      sum += Math.exp(x[from + i] - max);
+      sum += Math.exp(x[from_offset + i * x_inner_inner_stride] - max);
     }
     const log_sum: number = Math.log(sum);
     for (let i = 0; i < n; i++) {
-      out[to + i] = x[from + i] - max - log_sum;
+      out[to_offset + i * out_inner_inner_stride] = x[from_offset + i * x_inner_inner_stride] - max - log_sum;
     }
   }
 }
-function log_softmax_lastdim_bfloat16(out: Uint16Array, oo: number, x: Uint16Array, xo: number, outer: number, n: number, _inner: number): void {
+function log_softmax_lastdim_bfloat16(out: Uint16Array, out_offset: number, out_stride: number, out_inner_stride: number, out_inner_inner_stride: number, x: Uint16Array, x_offset: number, x_stride: number, x_inner_stride: number, x_inner_inner_stride: number, outer: number, _inner: number, n: number): void {
   for (let o = 0; o < outer; o++) {
-    const from = xo + o * n;
-    const to = oo + o * n;
-    const max: number = row_max_bfloat16(x, from, n, 1);
+    const from_offset = x_offset + o * x_stride;
+    const to_offset = out_offset + o * out_stride;
+    const max: number = row_max_bfloat16(x, from_offset, x_inner_inner_stride, n);
     let sum: number = 0;
     for (let i = 0; i < n; i++) {
-      sum += Math.exp(f32_from_bits(x[from + i]) - max);
+      sum += Math.exp(f32_from_bits(x[from_offset + i * x_inner_inner_stride]) - max);
     }
     const log_sum: number = round_to_bfloat16(Math.log(round_to_bfloat16(sum)));
     for (let i = 0; i < n; i++) {
-      out[to + i] = round_to_nearest_even(f32_from_bits(x[from + i]) - max - log_sum);
+      out[to_offset + i * out_inner_inner_stride] = round_to_nearest_even(f32_from_bits(x[from_offset + i * x_inner_inner_stride]) - max - log_sum);
     }
   }
 }
@@ -328,44 +328,44 @@ export const log_softmax_lastdim_instances = new Instantiations<typeof log_softm
 ]);
 
 // softmax_backward_row: src/aten/native/cpu/SoftMaxKernel.ts
-function softmax_backward_row_float16(gi: Uint16Array, g: Uint16Array, go: number, y: Uint16Array, yo: number, gio: number, n: number, inner: number): void {
+function softmax_backward_row_float16(gi: Uint16Array, gi_offset: number, gi_stride: number, g: Uint16Array, g_offset: number, g_stride: number, y: Uint16Array, y_offset: number, y_stride: number, n: number): void {
   let sum: number = 0;
   for (let i = 0; i < n; i++) {
-    sum += half_to_float_table[g[go + i * inner]] * half_to_float_table[y[yo + i * inner]];
+    sum += half_to_float_table[g[g_offset + i * g_stride]] * half_to_float_table[y[y_offset + i * y_stride]];
   }
   for (let i = 0; i < n; i++) {
-    const v: number = half_to_float_table[y[yo + i * inner]];
-    gi[gio + i * inner] = fp16_ieee_from_fp32_value(v * (half_to_float_table[g[go + i * inner]] - sum));
+    const v: number = half_to_float_table[y[y_offset + i * y_stride]];
+    gi[gi_offset + i * gi_stride] = fp16_ieee_from_fp32_value(v * (half_to_float_table[g[g_offset + i * g_stride]] - sum));
   }
 }
-function softmax_backward_row_float32(gi: Float32Array, g: Float32Array, go: number, y: Float32Array, yo: number, gio: number, n: number, inner: number): void {
+function softmax_backward_row_float32(gi: Float32Array, gi_offset: number, gi_stride: number, g: Float32Array, g_offset: number, g_stride: number, y: Float32Array, y_offset: number, y_stride: number, n: number): void {
   let sum: number = 0;
   for (let i = 0; i < n; i++) {
-    sum += g[go + i * inner] * y[yo + i * inner];
+    sum += g[g_offset + i * g_stride] * y[y_offset + i * y_stride];
   }
   for (let i = 0; i < n; i++) {
-    const v: number = y[yo + i * inner];
-    gi[gio + i * inner] = v * (g[go + i * inner] - sum);
+    const v: number = y[y_offset + i * y_stride];
+    gi[gi_offset + i * gi_stride] = v * (g[g_offset + i * g_stride] - sum);
   }
 }
-function softmax_backward_row_float64(gi: Float64Array, g: Float64Array, go: number, y: Float64Array, yo: number, gio: number, n: number, inner: number): void {
+function softmax_backward_row_float64(gi: Float64Array, gi_offset: number, gi_stride: number, g: Float64Array, g_offset: number, g_stride: number, y: Float64Array, y_offset: number, y_stride: number, n: number): void {
   let sum: number = 0;
   for (let i = 0; i < n; i++) {
-    sum += g[go + i * inner] * y[yo + i * inner];
+    sum += g[g_offset + i * g_stride] * y[y_offset + i * y_stride];
   }
   for (let i = 0; i < n; i++) {
-    const v: number = y[yo + i * inner];
-    gi[gio + i * inner] = v * (g[go + i * inner] - sum);
+    const v: number = y[y_offset + i * y_stride];
+    gi[gi_offset + i * gi_stride] = v * (g[g_offset + i * g_stride] - sum);
   }
 }
-function softmax_backward_row_bfloat16(gi: Uint16Array, g: Uint16Array, go: number, y: Uint16Array, yo: number, gio: number, n: number, inner: number): void {
+function softmax_backward_row_bfloat16(gi: Uint16Array, gi_offset: number, gi_stride: number, g: Uint16Array, g_offset: number, g_stride: number, y: Uint16Array, y_offset: number, y_stride: number, n: number): void {
   let sum: number = 0;
   for (let i = 0; i < n; i++) {
-    sum += f32_from_bits(g[go + i * inner]) * f32_from_bits(y[yo + i * inner]);
+    sum += f32_from_bits(g[g_offset + i * g_stride]) * f32_from_bits(y[y_offset + i * y_stride]);
   }
   for (let i = 0; i < n; i++) {
-    const v: number = f32_from_bits(y[yo + i * inner]);
-    gi[gio + i * inner] = round_to_nearest_even(v * (f32_from_bits(g[go + i * inner]) - sum));
+    const v: number = f32_from_bits(y[y_offset + i * y_stride]);
+    gi[gi_offset + i * gi_stride] = round_to_nearest_even(v * (f32_from_bits(g[g_offset + i * g_stride]) - sum));
   }
 }
 export const softmax_backward_row_instances = new Instantiations<typeof softmax_backward_row>("softmax_backward_kernel_impl", [
@@ -376,35 +376,31 @@ export const softmax_backward_row_instances = new Instantiations<typeof softmax_
 ]);
 
 // softmax_backward_rows: src/aten/native/cpu/SoftMaxKernel.ts
-function softmax_backward_rows_float16(gi: Uint16Array, gio: number, g: Uint16Array, go: number, y: Uint16Array, yo: number, outer: number, n: number, inner: number): void {
+function softmax_backward_rows_float16(gi: Uint16Array, gi_offset: number, gi_stride: number, gi_inner_stride: number, gi_inner_inner_stride: number, g: Uint16Array, g_offset: number, g_stride: number, g_inner_stride: number, g_inner_inner_stride: number, y: Uint16Array, y_offset: number, y_stride: number, y_inner_stride: number, y_inner_inner_stride: number, outer: number, inner: number, n: number): void {
   for (let o = 0; o < outer; o++) {
     for (let i = 0; i < inner; i++) {
-      const at = o * n * inner + i;
-      softmax_backward_row_float16(gi, g, go + at, y, yo + at, gio + at, n, inner);
+      softmax_backward_row_float16(gi, gi_offset + o * gi_stride + i * gi_inner_stride, gi_inner_inner_stride, g, g_offset + o * g_stride + i * g_inner_stride, g_inner_inner_stride, y, y_offset + o * y_stride + i * y_inner_stride, y_inner_inner_stride, n);
     }
   }
 }
-function softmax_backward_rows_float32(gi: Float32Array, gio: number, g: Float32Array, go: number, y: Float32Array, yo: number, outer: number, n: number, inner: number): void {
+function softmax_backward_rows_float32(gi: Float32Array, gi_offset: number, gi_stride: number, gi_inner_stride: number, gi_inner_inner_stride: number, g: Float32Array, g_offset: number, g_stride: number, g_inner_stride: number, g_inner_inner_stride: number, y: Float32Array, y_offset: number, y_stride: number, y_inner_stride: number, y_inner_inner_stride: number, outer: number, inner: number, n: number): void {
   for (let o = 0; o < outer; o++) {
     for (let i = 0; i < inner; i++) {
-      const at = o * n * inner + i;
-      softmax_backward_row_float32(gi, g, go + at, y, yo + at, gio + at, n, inner);
+      softmax_backward_row_float32(gi, gi_offset + o * gi_stride + i * gi_inner_stride, gi_inner_inner_stride, g, g_offset + o * g_stride + i * g_inner_stride, g_inner_inner_stride, y, y_offset + o * y_stride + i * y_inner_stride, y_inner_inner_stride, n);
     }
   }
 }
-function softmax_backward_rows_float64(gi: Float64Array, gio: number, g: Float64Array, go: number, y: Float64Array, yo: number, outer: number, n: number, inner: number): void {
+function softmax_backward_rows_float64(gi: Float64Array, gi_offset: number, gi_stride: number, gi_inner_stride: number, gi_inner_inner_stride: number, g: Float64Array, g_offset: number, g_stride: number, g_inner_stride: number, g_inner_inner_stride: number, y: Float64Array, y_offset: number, y_stride: number, y_inner_stride: number, y_inner_inner_stride: number, outer: number, inner: number, n: number): void {
   for (let o = 0; o < outer; o++) {
     for (let i = 0; i < inner; i++) {
-      const at = o * n * inner + i;
-      softmax_backward_row_float64(gi, g, go + at, y, yo + at, gio + at, n, inner);
+      softmax_backward_row_float64(gi, gi_offset + o * gi_stride + i * gi_inner_stride, gi_inner_inner_stride, g, g_offset + o * g_stride + i * g_inner_stride, g_inner_inner_stride, y, y_offset + o * y_stride + i * y_inner_stride, y_inner_inner_stride, n);
     }
   }
 }
-function softmax_backward_rows_bfloat16(gi: Uint16Array, gio: number, g: Uint16Array, go: number, y: Uint16Array, yo: number, outer: number, n: number, inner: number): void {
+function softmax_backward_rows_bfloat16(gi: Uint16Array, gi_offset: number, gi_stride: number, gi_inner_stride: number, gi_inner_inner_stride: number, g: Uint16Array, g_offset: number, g_stride: number, g_inner_stride: number, g_inner_inner_stride: number, y: Uint16Array, y_offset: number, y_stride: number, y_inner_stride: number, y_inner_inner_stride: number, outer: number, inner: number, n: number): void {
   for (let o = 0; o < outer; o++) {
     for (let i = 0; i < inner; i++) {
-      const at = o * n * inner + i;
-      softmax_backward_row_bfloat16(gi, g, go + at, y, yo + at, gio + at, n, inner);
+      softmax_backward_row_bfloat16(gi, gi_offset + o * gi_stride + i * gi_inner_stride, gi_inner_inner_stride, g, g_offset + o * g_stride + i * g_inner_stride, g_inner_inner_stride, y, y_offset + o * y_stride + i * y_inner_stride, y_inner_inner_stride, n);
     }
   }
 }
@@ -416,24 +412,24 @@ export const softmax_backward_rows_instances = new Instantiations<typeof softmax
 ]);
 
 // softmax_backward_lastdim: src/aten/native/cpu/SoftMaxKernel.ts
-function softmax_backward_lastdim_float16(gi: Uint16Array, gio: number, g: Uint16Array, go: number, y: Uint16Array, yo: number, outer: number, n: number, _inner: number): void {
+function softmax_backward_lastdim_float16(gi: Uint16Array, gi_offset: number, gi_stride: number, gi_inner_stride: number, gi_inner_inner_stride: number, g: Uint16Array, g_offset: number, g_stride: number, g_inner_stride: number, g_inner_inner_stride: number, y: Uint16Array, y_offset: number, y_stride: number, y_inner_stride: number, y_inner_inner_stride: number, outer: number, _inner: number, n: number): void {
   for (let o = 0; o < outer; o++) {
-    softmax_backward_row_float16(gi, g, go + o * n, y, yo + o * n, gio + o * n, n, 1);
+    softmax_backward_row_float16(gi, gi_offset + o * gi_stride, gi_inner_inner_stride, g, g_offset + o * g_stride, g_inner_inner_stride, y, y_offset + o * y_stride, y_inner_inner_stride, n);
   }
 }
-function softmax_backward_lastdim_float32(gi: Float32Array, gio: number, g: Float32Array, go: number, y: Float32Array, yo: number, outer: number, n: number, _inner: number): void {
+function softmax_backward_lastdim_float32(gi: Float32Array, gi_offset: number, gi_stride: number, gi_inner_stride: number, gi_inner_inner_stride: number, g: Float32Array, g_offset: number, g_stride: number, g_inner_stride: number, g_inner_inner_stride: number, y: Float32Array, y_offset: number, y_stride: number, y_inner_stride: number, y_inner_inner_stride: number, outer: number, _inner: number, n: number): void {
   for (let o = 0; o < outer; o++) {
-    softmax_backward_row_float32(gi, g, go + o * n, y, yo + o * n, gio + o * n, n, 1);
+    softmax_backward_row_float32(gi, gi_offset + o * gi_stride, gi_inner_inner_stride, g, g_offset + o * g_stride, g_inner_inner_stride, y, y_offset + o * y_stride, y_inner_inner_stride, n);
   }
 }
-function softmax_backward_lastdim_float64(gi: Float64Array, gio: number, g: Float64Array, go: number, y: Float64Array, yo: number, outer: number, n: number, _inner: number): void {
+function softmax_backward_lastdim_float64(gi: Float64Array, gi_offset: number, gi_stride: number, gi_inner_stride: number, gi_inner_inner_stride: number, g: Float64Array, g_offset: number, g_stride: number, g_inner_stride: number, g_inner_inner_stride: number, y: Float64Array, y_offset: number, y_stride: number, y_inner_stride: number, y_inner_inner_stride: number, outer: number, _inner: number, n: number): void {
   for (let o = 0; o < outer; o++) {
-    softmax_backward_row_float64(gi, g, go + o * n, y, yo + o * n, gio + o * n, n, 1);
+    softmax_backward_row_float64(gi, gi_offset + o * gi_stride, gi_inner_inner_stride, g, g_offset + o * g_stride, g_inner_inner_stride, y, y_offset + o * y_stride, y_inner_inner_stride, n);
   }
 }
-function softmax_backward_lastdim_bfloat16(gi: Uint16Array, gio: number, g: Uint16Array, go: number, y: Uint16Array, yo: number, outer: number, n: number, _inner: number): void {
+function softmax_backward_lastdim_bfloat16(gi: Uint16Array, gi_offset: number, gi_stride: number, gi_inner_stride: number, gi_inner_inner_stride: number, g: Uint16Array, g_offset: number, g_stride: number, g_inner_stride: number, g_inner_inner_stride: number, y: Uint16Array, y_offset: number, y_stride: number, y_inner_stride: number, y_inner_inner_stride: number, outer: number, _inner: number, n: number): void {
   for (let o = 0; o < outer; o++) {
-    softmax_backward_row_bfloat16(gi, g, go + o * n, y, yo + o * n, gio + o * n, n, 1);
+    softmax_backward_row_bfloat16(gi, gi_offset + o * gi_stride, gi_inner_inner_stride, g, g_offset + o * g_stride, g_inner_inner_stride, y, y_offset + o * y_stride, y_inner_inner_stride, n);
   }
 }
 export const softmax_backward_lastdim_instances = new Instantiations<typeof softmax_backward_lastdim>("softmax_backward_lastdim_kernel_impl", [
@@ -444,44 +440,44 @@ export const softmax_backward_lastdim_instances = new Instantiations<typeof soft
 ]);
 
 // log_softmax_backward_row: src/aten/native/cpu/SoftMaxKernel.ts
-function log_softmax_backward_row_float16(gi: Uint16Array, g: Uint16Array, go: number, y: Uint16Array, yo: number, gio: number, n: number, inner: number): void {
+function log_softmax_backward_row_float16(gi: Uint16Array, gi_offset: number, gi_stride: number, g: Uint16Array, g_offset: number, g_stride: number, y: Uint16Array, y_offset: number, y_stride: number, n: number): void {
   let sum: number = 0;
   for (let i = 0; i < n; i++) {
-    sum += half_to_float_table[g[go + i * inner]];
+    sum += half_to_float_table[g[g_offset + i * g_stride]];
   }
   for (let i = 0; i < n; i++) {
-    const e: number = Math.exp(half_to_float_table[y[yo + i * inner]]);
-    gi[gio + i * inner] = fp16_ieee_from_fp32_value(half_to_float_table[g[go + i * inner]] - e * sum);
+    const e: number = Math.exp(half_to_float_table[y[y_offset + i * y_stride]]);
+    gi[gi_offset + i * gi_stride] = fp16_ieee_from_fp32_value(half_to_float_table[g[g_offset + i * g_stride]] - e * sum);
   }
 }
-function log_softmax_backward_row_float32(gi: Float32Array, g: Float32Array, go: number, y: Float32Array, yo: number, gio: number, n: number, inner: number): void {
+function log_softmax_backward_row_float32(gi: Float32Array, gi_offset: number, gi_stride: number, g: Float32Array, g_offset: number, g_stride: number, y: Float32Array, y_offset: number, y_stride: number, n: number): void {
   let sum: number = 0;
   for (let i = 0; i < n; i++) {
-    sum += g[go + i * inner];
+    sum += g[g_offset + i * g_stride];
   }
   for (let i = 0; i < n; i++) {
-    const e: number = Math.exp(y[yo + i * inner]);
-    gi[gio + i * inner] = g[go + i * inner] - e * sum;
+    const e: number = Math.exp(y[y_offset + i * y_stride]);
+    gi[gi_offset + i * gi_stride] = g[g_offset + i * g_stride] - e * sum;
   }
 }
-function log_softmax_backward_row_float64(gi: Float64Array, g: Float64Array, go: number, y: Float64Array, yo: number, gio: number, n: number, inner: number): void {
+function log_softmax_backward_row_float64(gi: Float64Array, gi_offset: number, gi_stride: number, g: Float64Array, g_offset: number, g_stride: number, y: Float64Array, y_offset: number, y_stride: number, n: number): void {
   let sum: number = 0;
   for (let i = 0; i < n; i++) {
-    sum += g[go + i * inner];
+    sum += g[g_offset + i * g_stride];
   }
   for (let i = 0; i < n; i++) {
-    const e: number = Math.exp(y[yo + i * inner]);
-    gi[gio + i * inner] = g[go + i * inner] - e * sum;
+    const e: number = Math.exp(y[y_offset + i * y_stride]);
+    gi[gi_offset + i * gi_stride] = g[g_offset + i * g_stride] - e * sum;
   }
 }
-function log_softmax_backward_row_bfloat16(gi: Uint16Array, g: Uint16Array, go: number, y: Uint16Array, yo: number, gio: number, n: number, inner: number): void {
+function log_softmax_backward_row_bfloat16(gi: Uint16Array, gi_offset: number, gi_stride: number, g: Uint16Array, g_offset: number, g_stride: number, y: Uint16Array, y_offset: number, y_stride: number, n: number): void {
   let sum: number = 0;
   for (let i = 0; i < n; i++) {
-    sum += f32_from_bits(g[go + i * inner]);
+    sum += f32_from_bits(g[g_offset + i * g_stride]);
   }
   for (let i = 0; i < n; i++) {
-    const e: number = Math.exp(f32_from_bits(y[yo + i * inner]));
-    gi[gio + i * inner] = round_to_nearest_even(f32_from_bits(g[go + i * inner]) - e * sum);
+    const e: number = Math.exp(f32_from_bits(y[y_offset + i * y_stride]));
+    gi[gi_offset + i * gi_stride] = round_to_nearest_even(f32_from_bits(g[g_offset + i * g_stride]) - e * sum);
   }
 }
 export const log_softmax_backward_row_instances = new Instantiations<typeof log_softmax_backward_row>("log_softmax_backward_kernel_impl", [
@@ -492,35 +488,31 @@ export const log_softmax_backward_row_instances = new Instantiations<typeof log_
 ]);
 
 // log_softmax_backward_rows: src/aten/native/cpu/SoftMaxKernel.ts
-function log_softmax_backward_rows_float16(gi: Uint16Array, gio: number, g: Uint16Array, go: number, y: Uint16Array, yo: number, outer: number, n: number, inner: number): void {
+function log_softmax_backward_rows_float16(gi: Uint16Array, gi_offset: number, gi_stride: number, gi_inner_stride: number, gi_inner_inner_stride: number, g: Uint16Array, g_offset: number, g_stride: number, g_inner_stride: number, g_inner_inner_stride: number, y: Uint16Array, y_offset: number, y_stride: number, y_inner_stride: number, y_inner_inner_stride: number, outer: number, inner: number, n: number): void {
   for (let o = 0; o < outer; o++) {
     for (let i = 0; i < inner; i++) {
-      const at = o * n * inner + i;
-      log_softmax_backward_row_float16(gi, g, go + at, y, yo + at, gio + at, n, inner);
+      log_softmax_backward_row_float16(gi, gi_offset + o * gi_stride + i * gi_inner_stride, gi_inner_inner_stride, g, g_offset + o * g_stride + i * g_inner_stride, g_inner_inner_stride, y, y_offset + o * y_stride + i * y_inner_stride, y_inner_inner_stride, n);
     }
   }
 }
-function log_softmax_backward_rows_float32(gi: Float32Array, gio: number, g: Float32Array, go: number, y: Float32Array, yo: number, outer: number, n: number, inner: number): void {
+function log_softmax_backward_rows_float32(gi: Float32Array, gi_offset: number, gi_stride: number, gi_inner_stride: number, gi_inner_inner_stride: number, g: Float32Array, g_offset: number, g_stride: number, g_inner_stride: number, g_inner_inner_stride: number, y: Float32Array, y_offset: number, y_stride: number, y_inner_stride: number, y_inner_inner_stride: number, outer: number, inner: number, n: number): void {
   for (let o = 0; o < outer; o++) {
     for (let i = 0; i < inner; i++) {
-      const at = o * n * inner + i;
-      log_softmax_backward_row_float32(gi, g, go + at, y, yo + at, gio + at, n, inner);
+      log_softmax_backward_row_float32(gi, gi_offset + o * gi_stride + i * gi_inner_stride, gi_inner_inner_stride, g, g_offset + o * g_stride + i * g_inner_stride, g_inner_inner_stride, y, y_offset + o * y_stride + i * y_inner_stride, y_inner_inner_stride, n);
     }
   }
 }
-function log_softmax_backward_rows_float64(gi: Float64Array, gio: number, g: Float64Array, go: number, y: Float64Array, yo: number, outer: number, n: number, inner: number): void {
+function log_softmax_backward_rows_float64(gi: Float64Array, gi_offset: number, gi_stride: number, gi_inner_stride: number, gi_inner_inner_stride: number, g: Float64Array, g_offset: number, g_stride: number, g_inner_stride: number, g_inner_inner_stride: number, y: Float64Array, y_offset: number, y_stride: number, y_inner_stride: number, y_inner_inner_stride: number, outer: number, inner: number, n: number): void {
   for (let o = 0; o < outer; o++) {
     for (let i = 0; i < inner; i++) {
-      const at = o * n * inner + i;
-      log_softmax_backward_row_float64(gi, g, go + at, y, yo + at, gio + at, n, inner);
+      log_softmax_backward_row_float64(gi, gi_offset + o * gi_stride + i * gi_inner_stride, gi_inner_inner_stride, g, g_offset + o * g_stride + i * g_inner_stride, g_inner_inner_stride, y, y_offset + o * y_stride + i * y_inner_stride, y_inner_inner_stride, n);
     }
   }
 }
-function log_softmax_backward_rows_bfloat16(gi: Uint16Array, gio: number, g: Uint16Array, go: number, y: Uint16Array, yo: number, outer: number, n: number, inner: number): void {
+function log_softmax_backward_rows_bfloat16(gi: Uint16Array, gi_offset: number, gi_stride: number, gi_inner_stride: number, gi_inner_inner_stride: number, g: Uint16Array, g_offset: number, g_stride: number, g_inner_stride: number, g_inner_inner_stride: number, y: Uint16Array, y_offset: number, y_stride: number, y_inner_stride: number, y_inner_inner_stride: number, outer: number, inner: number, n: number): void {
   for (let o = 0; o < outer; o++) {
     for (let i = 0; i < inner; i++) {
-      const at = o * n * inner + i;
-      log_softmax_backward_row_bfloat16(gi, g, go + at, y, yo + at, gio + at, n, inner);
+      log_softmax_backward_row_bfloat16(gi, gi_offset + o * gi_stride + i * gi_inner_stride, gi_inner_inner_stride, g, g_offset + o * g_stride + i * g_inner_stride, g_inner_inner_stride, y, y_offset + o * y_stride + i * y_inner_stride, y_inner_inner_stride, n);
     }
   }
 }
@@ -532,24 +524,24 @@ export const log_softmax_backward_rows_instances = new Instantiations<typeof log
 ]);
 
 // log_softmax_backward_lastdim: src/aten/native/cpu/SoftMaxKernel.ts
-function log_softmax_backward_lastdim_float16(gi: Uint16Array, gio: number, g: Uint16Array, go: number, y: Uint16Array, yo: number, outer: number, n: number, _inner: number): void {
+function log_softmax_backward_lastdim_float16(gi: Uint16Array, gi_offset: number, gi_stride: number, gi_inner_stride: number, gi_inner_inner_stride: number, g: Uint16Array, g_offset: number, g_stride: number, g_inner_stride: number, g_inner_inner_stride: number, y: Uint16Array, y_offset: number, y_stride: number, y_inner_stride: number, y_inner_inner_stride: number, outer: number, _inner: number, n: number): void {
   for (let o = 0; o < outer; o++) {
-    log_softmax_backward_row_float16(gi, g, go + o * n, y, yo + o * n, gio + o * n, n, 1);
+    log_softmax_backward_row_float16(gi, gi_offset + o * gi_stride, gi_inner_inner_stride, g, g_offset + o * g_stride, g_inner_inner_stride, y, y_offset + o * y_stride, y_inner_inner_stride, n);
   }
 }
-function log_softmax_backward_lastdim_float32(gi: Float32Array, gio: number, g: Float32Array, go: number, y: Float32Array, yo: number, outer: number, n: number, _inner: number): void {
+function log_softmax_backward_lastdim_float32(gi: Float32Array, gi_offset: number, gi_stride: number, gi_inner_stride: number, gi_inner_inner_stride: number, g: Float32Array, g_offset: number, g_stride: number, g_inner_stride: number, g_inner_inner_stride: number, y: Float32Array, y_offset: number, y_stride: number, y_inner_stride: number, y_inner_inner_stride: number, outer: number, _inner: number, n: number): void {
   for (let o = 0; o < outer; o++) {
-    log_softmax_backward_row_float32(gi, g, go + o * n, y, yo + o * n, gio + o * n, n, 1);
+    log_softmax_backward_row_float32(gi, gi_offset + o * gi_stride, gi_inner_inner_stride, g, g_offset + o * g_stride, g_inner_inner_stride, y, y_offset + o * y_stride, y_inner_inner_stride, n);
   }
 }
-function log_softmax_backward_lastdim_float64(gi: Float64Array, gio: number, g: Float64Array, go: number, y: Float64Array, yo: number, outer: number, n: number, _inner: number): void {
+function log_softmax_backward_lastdim_float64(gi: Float64Array, gi_offset: number, gi_stride: number, gi_inner_stride: number, gi_inner_inner_stride: number, g: Float64Array, g_offset: number, g_stride: number, g_inner_stride: number, g_inner_inner_stride: number, y: Float64Array, y_offset: number, y_stride: number, y_inner_stride: number, y_inner_inner_stride: number, outer: number, _inner: number, n: number): void {
   for (let o = 0; o < outer; o++) {
-    log_softmax_backward_row_float64(gi, g, go + o * n, y, yo + o * n, gio + o * n, n, 1);
+    log_softmax_backward_row_float64(gi, gi_offset + o * gi_stride, gi_inner_inner_stride, g, g_offset + o * g_stride, g_inner_inner_stride, y, y_offset + o * y_stride, y_inner_inner_stride, n);
   }
 }
-function log_softmax_backward_lastdim_bfloat16(gi: Uint16Array, gio: number, g: Uint16Array, go: number, y: Uint16Array, yo: number, outer: number, n: number, _inner: number): void {
+function log_softmax_backward_lastdim_bfloat16(gi: Uint16Array, gi_offset: number, gi_stride: number, gi_inner_stride: number, gi_inner_inner_stride: number, g: Uint16Array, g_offset: number, g_stride: number, g_inner_stride: number, g_inner_inner_stride: number, y: Uint16Array, y_offset: number, y_stride: number, y_inner_stride: number, y_inner_inner_stride: number, outer: number, _inner: number, n: number): void {
   for (let o = 0; o < outer; o++) {
-    log_softmax_backward_row_bfloat16(gi, g, go + o * n, y, yo + o * n, gio + o * n, n, 1);
+    log_softmax_backward_row_bfloat16(gi, gi_offset + o * gi_stride, gi_inner_inner_stride, g, g_offset + o * g_stride, g_inner_inner_stride, y, y_offset + o * y_stride, y_inner_inner_stride, n);
   }
 }
 export const log_softmax_backward_lastdim_instances = new Instantiations<typeof log_softmax_backward_lastdim>("log_softmax_backward_lastdim_kernel_impl", [

@@ -8,7 +8,7 @@ import { fp16_ieee_from_fp32_value, half_to_float_table } from "#c10/util/Half";
 import type { multi_row_sum, row_sum, add_to, inner_row, multi_row_sum_folded, sum_cascade, integer_sum, bool_sum } from "#aten/native/cpu/SumKernel";
 
 // multi_row_sum: src/aten/native/cpu/SumKernel.ts
-function multi_row_sum_float16(acc: Float32Array, x: Uint16Array, xo: number, rowStride: number, columnStride: number, n: number, columns: number): void {
+function multi_row_sum_float16(acc: Float32Array, x: Uint16Array, x_offset: number, x_stride: number, x_inner_stride: number, n: number, columns: number): void {
   const levelPower = Math.max(4, Math.floor((n <= 1 ? 0 : 32 - Math.clz32(n - 1)) / 4));
   const step = 1 << levelPower;
   const mask = step - 1;
@@ -18,9 +18,9 @@ function multi_row_sum_float16(acc: Float32Array, x: Uint16Array, xo: number, ro
   let i = 0;
   while (i + step <= n) {
     for (let j = 0; j < step; j++) {
-      const row = xo + i * rowStride;
+      const from_offset = x_offset + i * x_stride;
       for (let k = 0; k < columns; k++) {
-        acc[k] = Math.fround(acc[k] + half_to_float_table[x[row + k * columnStride]]);
+        acc[k] = Math.fround(acc[k] + half_to_float_table[x[from_offset + k * x_inner_stride]]);
       }
       i++;
     }
@@ -36,9 +36,9 @@ function multi_row_sum_float16(acc: Float32Array, x: Uint16Array, xo: number, ro
     }
   }
   for (; i < n; i++) {
-    const row = xo + i * rowStride;
+    const from_offset = x_offset + i * x_stride;
     for (let k = 0; k < columns; k++) {
-      acc[k] = Math.fround(acc[k] + half_to_float_table[x[row + k * columnStride]]);
+      acc[k] = Math.fround(acc[k] + half_to_float_table[x[from_offset + k * x_inner_stride]]);
     }
   }
   for (let level = 1; level < 4; level++) {
@@ -47,7 +47,7 @@ function multi_row_sum_float16(acc: Float32Array, x: Uint16Array, xo: number, ro
     }
   }
 }
-function multi_row_sum_float32(acc: Float32Array, x: Float32Array, xo: number, rowStride: number, columnStride: number, n: number, columns: number): void {
+function multi_row_sum_float32(acc: Float32Array, x: Float32Array, x_offset: number, x_stride: number, x_inner_stride: number, n: number, columns: number): void {
   const levelPower = Math.max(4, Math.floor((n <= 1 ? 0 : 32 - Math.clz32(n - 1)) / 4));
   const step = 1 << levelPower;
   const mask = step - 1;
@@ -57,9 +57,9 @@ function multi_row_sum_float32(acc: Float32Array, x: Float32Array, xo: number, r
   let i = 0;
   while (i + step <= n) {
     for (let j = 0; j < step; j++) {
-      const row = xo + i * rowStride;
+      const from_offset = x_offset + i * x_stride;
       for (let k = 0; k < columns; k++) {
-        acc[k] = Math.fround(acc[k] + x[row + k * columnStride]);
+        acc[k] = Math.fround(acc[k] + x[from_offset + k * x_inner_stride]);
       }
       i++;
     }
@@ -75,9 +75,9 @@ function multi_row_sum_float32(acc: Float32Array, x: Float32Array, xo: number, r
     }
   }
   for (; i < n; i++) {
-    const row = xo + i * rowStride;
+    const from_offset = x_offset + i * x_stride;
     for (let k = 0; k < columns; k++) {
-      acc[k] = Math.fround(acc[k] + x[row + k * columnStride]);
+      acc[k] = Math.fround(acc[k] + x[from_offset + k * x_inner_stride]);
     }
   }
   for (let level = 1; level < 4; level++) {
@@ -86,7 +86,7 @@ function multi_row_sum_float32(acc: Float32Array, x: Float32Array, xo: number, r
     }
   }
 }
-function multi_row_sum_float64(acc: Float64Array, x: Float64Array, xo: number, rowStride: number, columnStride: number, n: number, columns: number): void {
+function multi_row_sum_float64(acc: Float64Array, x: Float64Array, x_offset: number, x_stride: number, x_inner_stride: number, n: number, columns: number): void {
   const levelPower = Math.max(4, Math.floor((n <= 1 ? 0 : 32 - Math.clz32(n - 1)) / 4));
   const step = 1 << levelPower;
   const mask = step - 1;
@@ -96,9 +96,9 @@ function multi_row_sum_float64(acc: Float64Array, x: Float64Array, xo: number, r
   let i = 0;
   while (i + step <= n) {
     for (let j = 0; j < step; j++) {
-      const row = xo + i * rowStride;
+      const from_offset = x_offset + i * x_stride;
       for (let k = 0; k < columns; k++) {
-        acc[k] = acc[k] + x[row + k * columnStride];
+        acc[k] = acc[k] + x[from_offset + k * x_inner_stride];
       }
       i++;
     }
@@ -114,9 +114,9 @@ function multi_row_sum_float64(acc: Float64Array, x: Float64Array, xo: number, r
     }
   }
   for (; i < n; i++) {
-    const row = xo + i * rowStride;
+    const from_offset = x_offset + i * x_stride;
     for (let k = 0; k < columns; k++) {
-      acc[k] = acc[k] + x[row + k * columnStride];
+      acc[k] = acc[k] + x[from_offset + k * x_inner_stride];
     }
   }
   for (let level = 1; level < 4; level++) {
@@ -125,7 +125,7 @@ function multi_row_sum_float64(acc: Float64Array, x: Float64Array, xo: number, r
     }
   }
 }
-function multi_row_sum_bfloat16(acc: Float32Array, x: Uint16Array, xo: number, rowStride: number, columnStride: number, n: number, columns: number): void {
+function multi_row_sum_bfloat16(acc: Float32Array, x: Uint16Array, x_offset: number, x_stride: number, x_inner_stride: number, n: number, columns: number): void {
   const levelPower = Math.max(4, Math.floor((n <= 1 ? 0 : 32 - Math.clz32(n - 1)) / 4));
   const step = 1 << levelPower;
   const mask = step - 1;
@@ -135,9 +135,9 @@ function multi_row_sum_bfloat16(acc: Float32Array, x: Uint16Array, xo: number, r
   let i = 0;
   while (i + step <= n) {
     for (let j = 0; j < step; j++) {
-      const row = xo + i * rowStride;
+      const from_offset = x_offset + i * x_stride;
       for (let k = 0; k < columns; k++) {
-        acc[k] = Math.fround(acc[k] + f32_from_bits(x[row + k * columnStride]));
+        acc[k] = Math.fround(acc[k] + f32_from_bits(x[from_offset + k * x_inner_stride]));
       }
       i++;
     }
@@ -153,9 +153,9 @@ function multi_row_sum_bfloat16(acc: Float32Array, x: Uint16Array, xo: number, r
     }
   }
   for (; i < n; i++) {
-    const row = xo + i * rowStride;
+    const from_offset = x_offset + i * x_stride;
     for (let k = 0; k < columns; k++) {
-      acc[k] = Math.fround(acc[k] + f32_from_bits(x[row + k * columnStride]));
+      acc[k] = Math.fround(acc[k] + f32_from_bits(x[from_offset + k * x_inner_stride]));
     }
   }
   for (let level = 1; level < 4; level++) {
@@ -172,61 +172,69 @@ export const multi_row_sum_instances = new Instantiations<typeof multi_row_sum>(
 ]);
 
 // row_sum: src/aten/native/cpu/SumKernel.ts
-function row_sum_float16(acc: Float32Array, part: Float32Array, x: Uint16Array, xo: number, rowStride: number, columnStride: number, n: number, lanes: number): void {
+function row_sum_float16(acc: Float32Array, part: Float32Array, x: Uint16Array, x_offset: number, x_stride: number, x_inner_stride: number, n: number, lanes: number): void {
   const quarter = Math.floor(n / 4);
-  multi_row_sum_float16(acc, x, xo, 4 * rowStride, columnStride, quarter, lanes);
+  multi_row_sum_float16(acc, x, x_offset, 4 * x_stride, x_inner_stride, quarter, lanes);
   for (let i = quarter * 4; i < n; i++) {
+    const from_offset = x_offset + i * x_stride;
     for (let k = 0; k < lanes; k++) {
-      acc[k] = Math.fround(acc[k] + half_to_float_table[x[xo + i * rowStride + k * columnStride]]);
+      acc[k] = Math.fround(acc[k] + half_to_float_table[x[from_offset + k * x_inner_stride]]);
     }
   }
   for (let q = 1; q < 4; q++) {
-    multi_row_sum_float16(part, x, xo + q * rowStride, 4 * rowStride, columnStride, quarter, lanes);
+    const from_offset = x_offset + q * x_stride;
+    multi_row_sum_float16(part, x, from_offset, 4 * x_stride, x_inner_stride, quarter, lanes);
     for (let k = 0; k < lanes; k++) {
       acc[k] = Math.fround(acc[k] + part[k]);
     }
   }
 }
-function row_sum_float32(acc: Float32Array, part: Float32Array, x: Float32Array, xo: number, rowStride: number, columnStride: number, n: number, lanes: number): void {
+function row_sum_float32(acc: Float32Array, part: Float32Array, x: Float32Array, x_offset: number, x_stride: number, x_inner_stride: number, n: number, lanes: number): void {
   const quarter = Math.floor(n / 4);
-  multi_row_sum_float32(acc, x, xo, 4 * rowStride, columnStride, quarter, lanes);
+  multi_row_sum_float32(acc, x, x_offset, 4 * x_stride, x_inner_stride, quarter, lanes);
   for (let i = quarter * 4; i < n; i++) {
+    const from_offset = x_offset + i * x_stride;
     for (let k = 0; k < lanes; k++) {
-      acc[k] = Math.fround(acc[k] + x[xo + i * rowStride + k * columnStride]);
+      acc[k] = Math.fround(acc[k] + x[from_offset + k * x_inner_stride]);
     }
   }
   for (let q = 1; q < 4; q++) {
-    multi_row_sum_float32(part, x, xo + q * rowStride, 4 * rowStride, columnStride, quarter, lanes);
+    const from_offset = x_offset + q * x_stride;
+    multi_row_sum_float32(part, x, from_offset, 4 * x_stride, x_inner_stride, quarter, lanes);
     for (let k = 0; k < lanes; k++) {
       acc[k] = Math.fround(acc[k] + part[k]);
     }
   }
 }
-function row_sum_float64(acc: Float64Array, part: Float64Array, x: Float64Array, xo: number, rowStride: number, columnStride: number, n: number, lanes: number): void {
+function row_sum_float64(acc: Float64Array, part: Float64Array, x: Float64Array, x_offset: number, x_stride: number, x_inner_stride: number, n: number, lanes: number): void {
   const quarter = Math.floor(n / 4);
-  multi_row_sum_float64(acc, x, xo, 4 * rowStride, columnStride, quarter, lanes);
+  multi_row_sum_float64(acc, x, x_offset, 4 * x_stride, x_inner_stride, quarter, lanes);
   for (let i = quarter * 4; i < n; i++) {
+    const from_offset = x_offset + i * x_stride;
     for (let k = 0; k < lanes; k++) {
-      acc[k] = acc[k] + x[xo + i * rowStride + k * columnStride];
+      acc[k] = acc[k] + x[from_offset + k * x_inner_stride];
     }
   }
   for (let q = 1; q < 4; q++) {
-    multi_row_sum_float64(part, x, xo + q * rowStride, 4 * rowStride, columnStride, quarter, lanes);
+    const from_offset = x_offset + q * x_stride;
+    multi_row_sum_float64(part, x, from_offset, 4 * x_stride, x_inner_stride, quarter, lanes);
     for (let k = 0; k < lanes; k++) {
       acc[k] = acc[k] + part[k];
     }
   }
 }
-function row_sum_bfloat16(acc: Float32Array, part: Float32Array, x: Uint16Array, xo: number, rowStride: number, columnStride: number, n: number, lanes: number): void {
+function row_sum_bfloat16(acc: Float32Array, part: Float32Array, x: Uint16Array, x_offset: number, x_stride: number, x_inner_stride: number, n: number, lanes: number): void {
   const quarter = Math.floor(n / 4);
-  multi_row_sum_bfloat16(acc, x, xo, 4 * rowStride, columnStride, quarter, lanes);
+  multi_row_sum_bfloat16(acc, x, x_offset, 4 * x_stride, x_inner_stride, quarter, lanes);
   for (let i = quarter * 4; i < n; i++) {
+    const from_offset = x_offset + i * x_stride;
     for (let k = 0; k < lanes; k++) {
-      acc[k] = Math.fround(acc[k] + f32_from_bits(x[xo + i * rowStride + k * columnStride]));
+      acc[k] = Math.fround(acc[k] + f32_from_bits(x[from_offset + k * x_inner_stride]));
     }
   }
   for (let q = 1; q < 4; q++) {
-    multi_row_sum_bfloat16(part, x, xo + q * rowStride, 4 * rowStride, columnStride, quarter, lanes);
+    const from_offset = x_offset + q * x_stride;
+    multi_row_sum_bfloat16(part, x, from_offset, 4 * x_stride, x_inner_stride, quarter, lanes);
     for (let k = 0; k < lanes; k++) {
       acc[k] = Math.fround(acc[k] + part[k]);
     }
@@ -240,17 +248,17 @@ export const row_sum_instances = new Instantiations<typeof row_sum>("sum_cpu", [
 ]);
 
 // add_to: src/aten/native/cpu/SumKernel.ts
-function add_to_float16(out: Uint16Array, at: number, value: number): void {
-  out[at] = fp16_ieee_from_fp32_value(half_to_float_table[out[at]] + value);
+function add_to_float16(out: Uint16Array, out_offset: number, out_stride: number, i: number, value: number): void {
+  out[out_offset + i * out_stride] = fp16_ieee_from_fp32_value(half_to_float_table[out[out_offset + i * out_stride]] + value);
 }
-function add_to_float32(out: Float32Array, at: number, value: number): void {
-  out[at] = out[at] + value;
+function add_to_float32(out: Float32Array, out_offset: number, out_stride: number, i: number, value: number): void {
+  out[out_offset + i * out_stride] = out[out_offset + i * out_stride] + value;
 }
-function add_to_float64(out: Float64Array, at: number, value: number): void {
-  out[at] = out[at] + value;
+function add_to_float64(out: Float64Array, out_offset: number, out_stride: number, i: number, value: number): void {
+  out[out_offset + i * out_stride] = out[out_offset + i * out_stride] + value;
 }
-function add_to_bfloat16(out: Uint16Array, at: number, value: number): void {
-  out[at] = round_to_nearest_even(f32_from_bits(out[at]) + value);
+function add_to_bfloat16(out: Uint16Array, out_offset: number, out_stride: number, i: number, value: number): void {
+  out[out_offset + i * out_stride] = round_to_nearest_even(f32_from_bits(out[out_offset + i * out_stride]) + value);
 }
 export const add_to_instances = new Instantiations<typeof add_to>("sum_cpu", [
   [ScalarType.Half, add_to_float16],
@@ -295,6 +303,7 @@ function inner_row_float32(acc: Float32Array, x: Float32Array, xo: number, n: nu
   const vectors = Math.floor(n / lanes);
   const quarter = Math.floor(vectors / 4);
   const columns = 4 * lanes;
+  const side_by_side_offset = xo;
   multi_row_sum_float32(acc, x, xo, columns, 1, quarter, columns);
   for (let v = quarter * 4; v < vectors; v++) {
     for (let k = 0; k < lanes; k++) {
@@ -319,6 +328,7 @@ function inner_row_float64(acc: Float64Array, x: Float64Array, xo: number, n: nu
   const vectors = Math.floor(n / lanes);
   const quarter = Math.floor(vectors / 4);
   const columns = 4 * lanes;
+  const side_by_side_offset = xo;
   multi_row_sum_float64(acc, x, xo, columns, 1, quarter, columns);
   for (let v = quarter * 4; v < vectors; v++) {
     for (let k = 0; k < lanes; k++) {
@@ -510,204 +520,228 @@ export const multi_row_sum_folded_instances = new Instantiations<typeof multi_ro
 ]);
 
 // sum_cascade: src/aten/native/cpu/SumKernel.ts
-function sum_cascade_float16(out: Uint16Array, oo: number, os0: number, os1: number, x: Uint16Array, xo: number, is0: number, is1: number, n0: number, n1: number, lanes: number, width: number, acc: Float32Array, part: Float32Array): void {
-  if (os0 !== 0 && os1 !== 0) {
+function sum_cascade_float16(out: Uint16Array, out_offset: number, out_stride: number, out_inner_stride: number, x: Uint16Array, x_offset: number, x_stride: number, x_inner_stride: number, n0: number, n1: number, acc: Float32Array, part: Float32Array): void {
+  if (out_inner_stride !== 0 && out_stride !== 0) {
     for (let j = 0; j < n1; j++) {
       for (let i = 0; i < n0; i++) {
-        add_to_float16(out, oo + i * os0 + j * os1, half_to_float_table[x[xo + i * is0 + j * is1]]);
+        add_to_float16(out, out_offset + j * out_stride, out_inner_stride, i, half_to_float_table[x[x_offset + j * x_stride + i * x_inner_stride]]);
       }
     }
     return;
   }
-  const reducesFirst = os0 === 0;
-  const row = reducesFirst ? is0 : is1;
-  const column = reducesFirst ? is1 : is0;
-  const step = reducesFirst ? os1 : os0;
+  const reducesFirst = out_inner_stride === 0;
+  const row = reducesFirst ? x_inner_stride : x_stride;
+  const column = reducesFirst ? x_stride : x_inner_stride;
   const rows = reducesFirst ? n0 : n1;
   const columns = reducesFirst ? n1 : n0;
+  const sums_stride = reducesFirst ? out_stride : out_inner_stride;
+  const lanes = 32 / 4;
+  const width = 32 / 2;
   let j = 0;
   if (row === 1 && rows >= width) {
     for (; j < columns; j++) {
-      add_to_float16(out, oo + j * step, inner_row_float16(acc, x, xo + j * column, rows, lanes));
+      add_to_float16(out, out_offset, sums_stride, j, inner_row_float16(acc, x, x_offset + j * column, rows, lanes));
     }
     return;
   }
   if (column === 1 && columns >= width) {
     for (; j + 4 * lanes <= columns; j += 4 * lanes) {
-      multi_row_sum_float16(acc, x, xo + j, row, 1, rows, 4 * lanes);
+      const from_offset = x_offset + j * column;
+      multi_row_sum_float16(acc, x, from_offset, row, column, rows, 4 * lanes);
       for (let k = 0; k < 4 * lanes; k++) {
-        add_to_float16(out, oo + (j + k) * step, acc[k]);
+        add_to_float16(out, out_offset, sums_stride, j + k, acc[k]);
       }
     }
     for (; j + lanes <= columns; j += lanes) {
-      row_sum_float16(acc, part, x, xo + j, row, 1, rows, lanes);
+      const from_offset = x_offset + j * column;
+      row_sum_float16(acc, part, x, from_offset, row, column, rows, lanes);
       for (let k = 0; k < lanes; k++) {
-        add_to_float16(out, oo + (j + k) * step, acc[k]);
+        add_to_float16(out, out_offset, sums_stride, j + k, acc[k]);
       }
     }
   } else {
     if (row >= column) {
       for (; j + 4 <= columns; j += 4) {
-        multi_row_sum_float16(acc, x, xo + j * column, row, column, rows, 4);
+        const from_offset = x_offset + j * column;
+        multi_row_sum_float16(acc, x, from_offset, row, column, rows, 4);
         for (let k = 0; k < 4; k++) {
-          add_to_float16(out, oo + (j + k) * step, acc[k]);
+          add_to_float16(out, out_offset, sums_stride, j + k, acc[k]);
         }
       }
     }
   }
   for (; j < columns; j++) {
-    row_sum_float16(acc, part, x, xo + j * column, row, 0, rows, 1);
-    add_to_float16(out, oo + j * step, acc[0]);
+    const from_offset = x_offset + j * column;
+    row_sum_float16(acc, part, x, from_offset, row, column, rows, 1);
+    add_to_float16(out, out_offset, sums_stride, j, acc[0]);
   }
 }
-function sum_cascade_float32(out: Float32Array, oo: number, os0: number, os1: number, x: Float32Array, xo: number, is0: number, is1: number, n0: number, n1: number, lanes: number, width: number, acc: Float32Array, part: Float32Array): void {
-  if (os0 !== 0 && os1 !== 0) {
+function sum_cascade_float32(out: Float32Array, out_offset: number, out_stride: number, out_inner_stride: number, x: Float32Array, x_offset: number, x_stride: number, x_inner_stride: number, n0: number, n1: number, acc: Float32Array, part: Float32Array): void {
+  if (out_inner_stride !== 0 && out_stride !== 0) {
     for (let j = 0; j < n1; j++) {
       for (let i = 0; i < n0; i++) {
-        add_to_float32(out, oo + i * os0 + j * os1, x[xo + i * is0 + j * is1]);
+        add_to_float32(out, out_offset + j * out_stride, out_inner_stride, i, x[x_offset + j * x_stride + i * x_inner_stride]);
       }
     }
     return;
   }
-  const reducesFirst = os0 === 0;
-  const row = reducesFirst ? is0 : is1;
-  const column = reducesFirst ? is1 : is0;
-  const step = reducesFirst ? os1 : os0;
+  const reducesFirst = out_inner_stride === 0;
+  const row = reducesFirst ? x_inner_stride : x_stride;
+  const column = reducesFirst ? x_stride : x_inner_stride;
   const rows = reducesFirst ? n0 : n1;
   const columns = reducesFirst ? n1 : n0;
+  const sums_stride = reducesFirst ? out_stride : out_inner_stride;
+  const lanes = 32 / 4;
+  const width = 32 / 4;
   let j = 0;
   if (row === 1 && rows >= width) {
     for (; j < columns; j++) {
-      add_to_float32(out, oo + j * step, inner_row_float32(acc, x, xo + j * column, rows, lanes));
+      add_to_float32(out, out_offset, sums_stride, j, inner_row_float32(acc, x, x_offset + j * column, rows, lanes));
     }
     return;
   }
   if (column === 1 && columns >= width) {
     for (; j + 4 * lanes <= columns; j += 4 * lanes) {
-      multi_row_sum_float32(acc, x, xo + j, row, 1, rows, 4 * lanes);
+      const from_offset = x_offset + j * column;
+      multi_row_sum_float32(acc, x, from_offset, row, column, rows, 4 * lanes);
       for (let k = 0; k < 4 * lanes; k++) {
-        add_to_float32(out, oo + (j + k) * step, acc[k]);
+        add_to_float32(out, out_offset, sums_stride, j + k, acc[k]);
       }
     }
     for (; j + lanes <= columns; j += lanes) {
-      row_sum_float32(acc, part, x, xo + j, row, 1, rows, lanes);
+      const from_offset = x_offset + j * column;
+      row_sum_float32(acc, part, x, from_offset, row, column, rows, lanes);
       for (let k = 0; k < lanes; k++) {
-        add_to_float32(out, oo + (j + k) * step, acc[k]);
+        add_to_float32(out, out_offset, sums_stride, j + k, acc[k]);
       }
     }
   } else {
     if (row >= column) {
       for (; j + 4 <= columns; j += 4) {
-        multi_row_sum_float32(acc, x, xo + j * column, row, column, rows, 4);
+        const from_offset = x_offset + j * column;
+        multi_row_sum_float32(acc, x, from_offset, row, column, rows, 4);
         for (let k = 0; k < 4; k++) {
-          add_to_float32(out, oo + (j + k) * step, acc[k]);
+          add_to_float32(out, out_offset, sums_stride, j + k, acc[k]);
         }
       }
     }
   }
   for (; j < columns; j++) {
-    row_sum_float32(acc, part, x, xo + j * column, row, 0, rows, 1);
-    add_to_float32(out, oo + j * step, acc[0]);
+    const from_offset = x_offset + j * column;
+    row_sum_float32(acc, part, x, from_offset, row, column, rows, 1);
+    add_to_float32(out, out_offset, sums_stride, j, acc[0]);
   }
 }
-function sum_cascade_float64(out: Float64Array, oo: number, os0: number, os1: number, x: Float64Array, xo: number, is0: number, is1: number, n0: number, n1: number, lanes: number, width: number, acc: Float64Array, part: Float64Array): void {
-  if (os0 !== 0 && os1 !== 0) {
+function sum_cascade_float64(out: Float64Array, out_offset: number, out_stride: number, out_inner_stride: number, x: Float64Array, x_offset: number, x_stride: number, x_inner_stride: number, n0: number, n1: number, acc: Float64Array, part: Float64Array): void {
+  if (out_inner_stride !== 0 && out_stride !== 0) {
     for (let j = 0; j < n1; j++) {
       for (let i = 0; i < n0; i++) {
-        add_to_float64(out, oo + i * os0 + j * os1, x[xo + i * is0 + j * is1]);
+        add_to_float64(out, out_offset + j * out_stride, out_inner_stride, i, x[x_offset + j * x_stride + i * x_inner_stride]);
       }
     }
     return;
   }
-  const reducesFirst = os0 === 0;
-  const row = reducesFirst ? is0 : is1;
-  const column = reducesFirst ? is1 : is0;
-  const step = reducesFirst ? os1 : os0;
+  const reducesFirst = out_inner_stride === 0;
+  const row = reducesFirst ? x_inner_stride : x_stride;
+  const column = reducesFirst ? x_stride : x_inner_stride;
   const rows = reducesFirst ? n0 : n1;
   const columns = reducesFirst ? n1 : n0;
+  const sums_stride = reducesFirst ? out_stride : out_inner_stride;
+  const lanes = 32 / 8;
+  const width = 32 / 8;
   let j = 0;
   if (row === 1 && rows >= width) {
     for (; j < columns; j++) {
-      add_to_float64(out, oo + j * step, inner_row_float64(acc, x, xo + j * column, rows, lanes));
+      add_to_float64(out, out_offset, sums_stride, j, inner_row_float64(acc, x, x_offset + j * column, rows, lanes));
     }
     return;
   }
   if (column === 1 && columns >= width) {
     for (; j + 4 * lanes <= columns; j += 4 * lanes) {
-      multi_row_sum_float64(acc, x, xo + j, row, 1, rows, 4 * lanes);
+      const from_offset = x_offset + j * column;
+      multi_row_sum_float64(acc, x, from_offset, row, column, rows, 4 * lanes);
       for (let k = 0; k < 4 * lanes; k++) {
-        add_to_float64(out, oo + (j + k) * step, acc[k]);
+        add_to_float64(out, out_offset, sums_stride, j + k, acc[k]);
       }
     }
     for (; j + lanes <= columns; j += lanes) {
-      row_sum_float64(acc, part, x, xo + j, row, 1, rows, lanes);
+      const from_offset = x_offset + j * column;
+      row_sum_float64(acc, part, x, from_offset, row, column, rows, lanes);
       for (let k = 0; k < lanes; k++) {
-        add_to_float64(out, oo + (j + k) * step, acc[k]);
+        add_to_float64(out, out_offset, sums_stride, j + k, acc[k]);
       }
     }
   } else {
     if (row >= column) {
       for (; j + 4 <= columns; j += 4) {
-        multi_row_sum_float64(acc, x, xo + j * column, row, column, rows, 4);
+        const from_offset = x_offset + j * column;
+        multi_row_sum_float64(acc, x, from_offset, row, column, rows, 4);
         for (let k = 0; k < 4; k++) {
-          add_to_float64(out, oo + (j + k) * step, acc[k]);
+          add_to_float64(out, out_offset, sums_stride, j + k, acc[k]);
         }
       }
     }
   }
   for (; j < columns; j++) {
-    row_sum_float64(acc, part, x, xo + j * column, row, 0, rows, 1);
-    add_to_float64(out, oo + j * step, acc[0]);
+    const from_offset = x_offset + j * column;
+    row_sum_float64(acc, part, x, from_offset, row, column, rows, 1);
+    add_to_float64(out, out_offset, sums_stride, j, acc[0]);
   }
 }
-function sum_cascade_bfloat16(out: Uint16Array, oo: number, os0: number, os1: number, x: Uint16Array, xo: number, is0: number, is1: number, n0: number, n1: number, lanes: number, width: number, acc: Float32Array, part: Float32Array): void {
-  if (os0 !== 0 && os1 !== 0) {
+function sum_cascade_bfloat16(out: Uint16Array, out_offset: number, out_stride: number, out_inner_stride: number, x: Uint16Array, x_offset: number, x_stride: number, x_inner_stride: number, n0: number, n1: number, acc: Float32Array, part: Float32Array): void {
+  if (out_inner_stride !== 0 && out_stride !== 0) {
     for (let j = 0; j < n1; j++) {
       for (let i = 0; i < n0; i++) {
-        add_to_bfloat16(out, oo + i * os0 + j * os1, f32_from_bits(x[xo + i * is0 + j * is1]));
+        add_to_bfloat16(out, out_offset + j * out_stride, out_inner_stride, i, f32_from_bits(x[x_offset + j * x_stride + i * x_inner_stride]));
       }
     }
     return;
   }
-  const reducesFirst = os0 === 0;
-  const row = reducesFirst ? is0 : is1;
-  const column = reducesFirst ? is1 : is0;
-  const step = reducesFirst ? os1 : os0;
+  const reducesFirst = out_inner_stride === 0;
+  const row = reducesFirst ? x_inner_stride : x_stride;
+  const column = reducesFirst ? x_stride : x_inner_stride;
   const rows = reducesFirst ? n0 : n1;
   const columns = reducesFirst ? n1 : n0;
+  const sums_stride = reducesFirst ? out_stride : out_inner_stride;
+  const lanes = 32 / 4;
+  const width = 32 / 2;
   let j = 0;
   if (row === 1 && rows >= width) {
     for (; j < columns; j++) {
-      add_to_bfloat16(out, oo + j * step, inner_row_bfloat16(acc, x, xo + j * column, rows, lanes));
+      add_to_bfloat16(out, out_offset, sums_stride, j, inner_row_bfloat16(acc, x, x_offset + j * column, rows, lanes));
     }
     return;
   }
   if (column === 1 && columns >= width) {
     for (; j + 4 * lanes <= columns; j += 4 * lanes) {
-      multi_row_sum_bfloat16(acc, x, xo + j, row, 1, rows, 4 * lanes);
+      const from_offset = x_offset + j * column;
+      multi_row_sum_bfloat16(acc, x, from_offset, row, column, rows, 4 * lanes);
       for (let k = 0; k < 4 * lanes; k++) {
-        add_to_bfloat16(out, oo + (j + k) * step, acc[k]);
+        add_to_bfloat16(out, out_offset, sums_stride, j + k, acc[k]);
       }
     }
     for (; j + lanes <= columns; j += lanes) {
-      row_sum_bfloat16(acc, part, x, xo + j, row, 1, rows, lanes);
+      const from_offset = x_offset + j * column;
+      row_sum_bfloat16(acc, part, x, from_offset, row, column, rows, lanes);
       for (let k = 0; k < lanes; k++) {
-        add_to_bfloat16(out, oo + (j + k) * step, acc[k]);
+        add_to_bfloat16(out, out_offset, sums_stride, j + k, acc[k]);
       }
     }
   } else {
     if (row >= column) {
       for (; j + 4 <= columns; j += 4) {
-        multi_row_sum_bfloat16(acc, x, xo + j * column, row, column, rows, 4);
+        const from_offset = x_offset + j * column;
+        multi_row_sum_bfloat16(acc, x, from_offset, row, column, rows, 4);
         for (let k = 0; k < 4; k++) {
-          add_to_bfloat16(out, oo + (j + k) * step, acc[k]);
+          add_to_bfloat16(out, out_offset, sums_stride, j + k, acc[k]);
         }
       }
     }
   }
   for (; j < columns; j++) {
-    row_sum_bfloat16(acc, part, x, xo + j * column, row, 0, rows, 1);
-    add_to_bfloat16(out, oo + j * step, acc[0]);
+    const from_offset = x_offset + j * column;
+    row_sum_bfloat16(acc, part, x, from_offset, row, column, rows, 1);
+    add_to_bfloat16(out, out_offset, sums_stride, j, acc[0]);
   }
 }
 export const sum_cascade_instances = new Instantiations<typeof sum_cascade>("sum_cpu", [
@@ -718,87 +752,87 @@ export const sum_cascade_instances = new Instantiations<typeof sum_cascade>("sum
 ]);
 
 // integer_sum: src/aten/native/cpu/SumKernel.ts
-function integer_sum_uint8(out: Uint8Array, oo: number, os0: number, os1: number, x: Uint8Array, xo: number, is0: number, is1: number, n0: number, n1: number, _lanes: number, _width: number, _acc: Uint8Array, _part: Uint8Array): void {
+function integer_sum_uint8(out: Uint8Array, out_offset: number, out_stride: number, out_inner_stride: number, x: Uint8Array, x_offset: number, x_stride: number, x_inner_stride: number, n0: number, n1: number): void {
   for (let j = 0; j < n1; j++) {
-    const o = oo + j * os1;
-    const from = xo + j * is1;
-    if (os0 === 0) {
-      let sum: number = out[o];
+    const to_offset = out_offset + j * out_stride;
+    const from_offset = x_offset + j * x_stride;
+    if (out_inner_stride === 0) {
+      let sum: number = out[to_offset];
       for (let i = 0; i < n0; i++) {
-        sum += x[from + i * is0];
+        sum += x[from_offset + i * x_inner_stride];
       }
-      out[o] = sum;
+      out[to_offset] = sum;
     } else {
       for (let i = 0; i < n0; i++) {
-        out[o + i * os0] = out[o + i * os0] + x[from + i * is0];
+        out[to_offset + i * out_inner_stride] = out[to_offset + i * out_inner_stride] + x[from_offset + i * x_inner_stride];
       }
     }
   }
 }
-function integer_sum_int8(out: Int8Array, oo: number, os0: number, os1: number, x: Int8Array, xo: number, is0: number, is1: number, n0: number, n1: number, _lanes: number, _width: number, _acc: Int8Array, _part: Int8Array): void {
+function integer_sum_int8(out: Int8Array, out_offset: number, out_stride: number, out_inner_stride: number, x: Int8Array, x_offset: number, x_stride: number, x_inner_stride: number, n0: number, n1: number): void {
   for (let j = 0; j < n1; j++) {
-    const o = oo + j * os1;
-    const from = xo + j * is1;
-    if (os0 === 0) {
-      let sum: number = out[o];
+    const to_offset = out_offset + j * out_stride;
+    const from_offset = x_offset + j * x_stride;
+    if (out_inner_stride === 0) {
+      let sum: number = out[to_offset];
       for (let i = 0; i < n0; i++) {
-        sum += x[from + i * is0];
+        sum += x[from_offset + i * x_inner_stride];
       }
-      out[o] = sum;
+      out[to_offset] = sum;
     } else {
       for (let i = 0; i < n0; i++) {
-        out[o + i * os0] = out[o + i * os0] + x[from + i * is0];
+        out[to_offset + i * out_inner_stride] = out[to_offset + i * out_inner_stride] + x[from_offset + i * x_inner_stride];
       }
     }
   }
 }
-function integer_sum_int16(out: Int16Array, oo: number, os0: number, os1: number, x: Int16Array, xo: number, is0: number, is1: number, n0: number, n1: number, _lanes: number, _width: number, _acc: Int16Array, _part: Int16Array): void {
+function integer_sum_int16(out: Int16Array, out_offset: number, out_stride: number, out_inner_stride: number, x: Int16Array, x_offset: number, x_stride: number, x_inner_stride: number, n0: number, n1: number): void {
   for (let j = 0; j < n1; j++) {
-    const o = oo + j * os1;
-    const from = xo + j * is1;
-    if (os0 === 0) {
-      let sum: number = out[o];
+    const to_offset = out_offset + j * out_stride;
+    const from_offset = x_offset + j * x_stride;
+    if (out_inner_stride === 0) {
+      let sum: number = out[to_offset];
       for (let i = 0; i < n0; i++) {
-        sum += x[from + i * is0];
+        sum += x[from_offset + i * x_inner_stride];
       }
-      out[o] = sum;
+      out[to_offset] = sum;
     } else {
       for (let i = 0; i < n0; i++) {
-        out[o + i * os0] = out[o + i * os0] + x[from + i * is0];
+        out[to_offset + i * out_inner_stride] = out[to_offset + i * out_inner_stride] + x[from_offset + i * x_inner_stride];
       }
     }
   }
 }
-function integer_sum_int32(out: Int32Array, oo: number, os0: number, os1: number, x: Int32Array, xo: number, is0: number, is1: number, n0: number, n1: number, _lanes: number, _width: number, _acc: Int32Array, _part: Int32Array): void {
+function integer_sum_int32(out: Int32Array, out_offset: number, out_stride: number, out_inner_stride: number, x: Int32Array, x_offset: number, x_stride: number, x_inner_stride: number, n0: number, n1: number): void {
   for (let j = 0; j < n1; j++) {
-    const o = oo + j * os1;
-    const from = xo + j * is1;
-    if (os0 === 0) {
-      let sum: number = out[o];
+    const to_offset = out_offset + j * out_stride;
+    const from_offset = x_offset + j * x_stride;
+    if (out_inner_stride === 0) {
+      let sum: number = out[to_offset];
       for (let i = 0; i < n0; i++) {
-        sum += x[from + i * is0];
+        sum += x[from_offset + i * x_inner_stride];
       }
-      out[o] = sum;
+      out[to_offset] = sum;
     } else {
       for (let i = 0; i < n0; i++) {
-        out[o + i * os0] = out[o + i * os0] + x[from + i * is0];
+        out[to_offset + i * out_inner_stride] = out[to_offset + i * out_inner_stride] + x[from_offset + i * x_inner_stride];
       }
     }
   }
 }
-function integer_sum_int64(out: BigInt64Array, oo: number, os0: number, os1: number, x: BigInt64Array, xo: number, is0: number, is1: number, n0: number, n1: number, _lanes: number, _width: number, _acc: BigInt64Array, _part: BigInt64Array): void {
+function integer_sum_int64(out: BigInt64Array, out_offset: number, out_stride: number, out_inner_stride: number, x: BigInt64Array, x_offset: number, x_stride: number, x_inner_stride: number, n0: number, n1: number): void {
   for (let j = 0; j < n1; j++) {
-    const o = oo + j * os1;
-    const from = xo + j * is1;
-    if (os0 === 0) {
-      let sum: bigint = out[o];
+    const to_offset = out_offset + j * out_stride;
+    const from_offset = x_offset + j * x_stride;
+    if (out_inner_stride === 0) {
+      let sum: bigint = out[to_offset];
       for (let i = 0; i < n0; i++) {
-        sum += x[from + i * is0];
+        sum += x[from_offset + i * x_inner_stride];
       }
-      out[o] = sum;
+      out[to_offset] = sum;
     } else {
       for (let i = 0; i < n0; i++) {
-        out[o + i * os0] = out[o + i * os0] + x[from + i * is0];
+        out[to_offset + i * out_inner_stride] = out[to_offset + i * out_inner_stride] + x[from_offset + i * x_inner_stride];
       }
     }
   }
@@ -812,12 +846,11 @@ export const integer_sum_instances = new Instantiations<typeof integer_sum>("sum
 ]);
 
 // bool_sum: src/aten/native/cpu/SumKernel.ts
-function bool_sum_bool(out: Uint8Array, oo: number, os0: number, os1: number, x: Uint8Array, xo: number, is0: number, is1: number, n0: number, n1: number, _lanes: number, _width: number, _acc: Uint8Array, _part: Uint8Array): void {
+function bool_sum_bool(out: Uint8Array, out_offset: number, out_stride: number, out_inner_stride: number, x: Uint8Array, x_offset: number, x_stride: number, x_inner_stride: number, n0: number, n1: number): void {
   for (let j = 0; j < n1; j++) {
     for (let i = 0; i < n0; i++) {
-      const o = oo + i * os0 + j * os1;
-      if (x[xo + i * is0 + j * is1] !== 0) {
-        out[o] = 1;
+      if (x[x_offset + j * x_stride + i * x_inner_stride] !== 0) {
+        out[out_offset + j * out_stride + i * out_inner_stride] = 1;
       }
     }
   }

@@ -653,13 +653,13 @@ function clamp_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: nu
         const a = half_to_float_table[x1[o1 + i]];
         const min = half_to_float_table[x2[o2 + i]];
         const max = half_to_float_table[x3[o3 + i]];
-        if ((a !== a)) {
+        if (a !== a) {
           x0[o0 + i] = fp16_ieee_from_fp32_value(a);
         } else {
-          if ((min !== min)) {
+          if (min !== min) {
             x0[o0 + i] = fp16_ieee_from_fp32_value(min);
           } else {
-            if ((max !== max)) {
+            if (max !== max) {
               x0[o0 + i] = fp16_ieee_from_fp32_value(max);
             } else {
               const raised = a < min ? min : a;
@@ -673,13 +673,13 @@ function clamp_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: nu
       for (let i = 0; i < n; i++) {
         const min = half_to_float_table[x2[o2 + i]];
         const max = half_to_float_table[x3[o3 + i]];
-        if ((a !== a)) {
+        if (a !== a) {
           x0[o0 + i] = fp16_ieee_from_fp32_value(a);
         } else {
-          if ((min !== min)) {
+          if (min !== min) {
             x0[o0 + i] = fp16_ieee_from_fp32_value(min);
           } else {
-            if ((max !== max)) {
+            if (max !== max) {
               x0[o0 + i] = fp16_ieee_from_fp32_value(max);
             } else {
               const raised = a < min ? min : a;
@@ -693,13 +693,13 @@ function clamp_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: nu
       for (let i = 0; i < n; i++) {
         const a = half_to_float_table[x1[o1 + i]];
         const max = half_to_float_table[x3[o3 + i]];
-        if ((a !== a)) {
+        if (a !== a) {
           x0[o0 + i] = fp16_ieee_from_fp32_value(a);
         } else {
-          if ((min !== min)) {
+          if (min !== min) {
             x0[o0 + i] = fp16_ieee_from_fp32_value(min);
           } else {
-            if ((max !== max)) {
+            if (max !== max) {
               x0[o0 + i] = fp16_ieee_from_fp32_value(max);
             } else {
               const raised = a < min ? min : a;
@@ -713,13 +713,13 @@ function clamp_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: nu
       for (let i = 0; i < n; i++) {
         const a = half_to_float_table[x1[o1 + i]];
         const min = half_to_float_table[x2[o2 + i]];
-        if ((a !== a)) {
+        if (a !== a) {
           x0[o0 + i] = fp16_ieee_from_fp32_value(a);
         } else {
-          if ((min !== min)) {
+          if (min !== min) {
             x0[o0 + i] = fp16_ieee_from_fp32_value(min);
           } else {
-            if ((max !== max)) {
+            if (max !== max) {
               x0[o0 + i] = fp16_ieee_from_fp32_value(max);
             } else {
               const raised = a < min ? min : a;
@@ -733,13 +733,13 @@ function clamp_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: nu
         const a = half_to_float_table[x1[i1]];
         const min = half_to_float_table[x2[i2]];
         const max = half_to_float_table[x3[i3]];
-        if ((a !== a)) {
+        if (a !== a) {
           x0[i0] = fp16_ieee_from_fp32_value(a);
         } else {
-          if ((min !== min)) {
+          if (min !== min) {
             x0[i0] = fp16_ieee_from_fp32_value(min);
           } else {
-            if ((max !== max)) {
+            if (max !== max) {
               x0[i0] = fp16_ieee_from_fp32_value(max);
             } else {
               const raised = a < min ? min : a;
@@ -758,13 +758,13 @@ function clamp_float32(n: number, m: number, x0: Float32Array, o0: number, s0: n
         const a = x1[o1 + i];
         const min = x2[o2 + i];
         const max = x3[o3 + i];
-        if ((a !== a)) {
+        if (a !== a) {
           x0[o0 + i] = a;
         } else {
-          if ((min !== min)) {
+          if (min !== min) {
             x0[o0 + i] = min;
           } else {
-            if ((max !== max)) {
+            if (max !== max) {
               x0[o0 + i] = max;
             } else {
               const raised = a < min ? min : a;
@@ -778,13 +778,13 @@ function clamp_float32(n: number, m: number, x0: Float32Array, o0: number, s0: n
       for (let i = 0; i < n; i++) {
         const min = x2[o2 + i];
         const max = x3[o3 + i];
-        if ((a !== a)) {
+        if (a !== a) {
           x0[o0 + i] = a;
         } else {
-          if ((min !== min)) {
+          if (min !== min) {
             x0[o0 + i] = min;
           } else {
-            if ((max !== max)) {
+            if (max !== max) {
               x0[o0 + i] = max;
             } else {
               const raised = a < min ? min : a;
@@ -798,13 +798,13 @@ function clamp_float32(n: number, m: number, x0: Float32Array, o0: number, s0: n
       for (let i = 0; i < n; i++) {
         const a = x1[o1 + i];
         const max = x3[o3 + i];
-        if ((a !== a)) {
+        if (a !== a) {
           x0[o0 + i] = a;
         } else {
-          if ((min !== min)) {
+          if (min !== min) {
             x0[o0 + i] = min;
           } else {
-            if ((max !== max)) {
+            if (max !== max) {
               x0[o0 + i] = max;
             } else {
               const raised = a < min ? min : a;
@@ -818,13 +818,13 @@ function clamp_float32(n: number, m: number, x0: Float32Array, o0: number, s0: n
       for (let i = 0; i < n; i++) {
         const a = x1[o1 + i];
         const min = x2[o2 + i];
-        if ((a !== a)) {
+        if (a !== a) {
           x0[o0 + i] = a;
         } else {
-          if ((min !== min)) {
+          if (min !== min) {
             x0[o0 + i] = min;
           } else {
-            if ((max !== max)) {
+            if (max !== max) {
               x0[o0 + i] = max;
             } else {
               const raised = a < min ? min : a;
@@ -838,13 +838,13 @@ function clamp_float32(n: number, m: number, x0: Float32Array, o0: number, s0: n
         const a = x1[i1];
         const min = x2[i2];
         const max = x3[i3];
-        if ((a !== a)) {
+        if (a !== a) {
           x0[i0] = a;
         } else {
-          if ((min !== min)) {
+          if (min !== min) {
             x0[i0] = min;
           } else {
-            if ((max !== max)) {
+            if (max !== max) {
               x0[i0] = max;
             } else {
               const raised = a < min ? min : a;
@@ -863,13 +863,13 @@ function clamp_float64(n: number, m: number, x0: Float64Array, o0: number, s0: n
         const a = x1[o1 + i];
         const min = x2[o2 + i];
         const max = x3[o3 + i];
-        if ((a !== a)) {
+        if (a !== a) {
           x0[o0 + i] = a;
         } else {
-          if ((min !== min)) {
+          if (min !== min) {
             x0[o0 + i] = min;
           } else {
-            if ((max !== max)) {
+            if (max !== max) {
               x0[o0 + i] = max;
             } else {
               const raised = a < min ? min : a;
@@ -883,13 +883,13 @@ function clamp_float64(n: number, m: number, x0: Float64Array, o0: number, s0: n
       for (let i = 0; i < n; i++) {
         const min = x2[o2 + i];
         const max = x3[o3 + i];
-        if ((a !== a)) {
+        if (a !== a) {
           x0[o0 + i] = a;
         } else {
-          if ((min !== min)) {
+          if (min !== min) {
             x0[o0 + i] = min;
           } else {
-            if ((max !== max)) {
+            if (max !== max) {
               x0[o0 + i] = max;
             } else {
               const raised = a < min ? min : a;
@@ -903,13 +903,13 @@ function clamp_float64(n: number, m: number, x0: Float64Array, o0: number, s0: n
       for (let i = 0; i < n; i++) {
         const a = x1[o1 + i];
         const max = x3[o3 + i];
-        if ((a !== a)) {
+        if (a !== a) {
           x0[o0 + i] = a;
         } else {
-          if ((min !== min)) {
+          if (min !== min) {
             x0[o0 + i] = min;
           } else {
-            if ((max !== max)) {
+            if (max !== max) {
               x0[o0 + i] = max;
             } else {
               const raised = a < min ? min : a;
@@ -923,13 +923,13 @@ function clamp_float64(n: number, m: number, x0: Float64Array, o0: number, s0: n
       for (let i = 0; i < n; i++) {
         const a = x1[o1 + i];
         const min = x2[o2 + i];
-        if ((a !== a)) {
+        if (a !== a) {
           x0[o0 + i] = a;
         } else {
-          if ((min !== min)) {
+          if (min !== min) {
             x0[o0 + i] = min;
           } else {
-            if ((max !== max)) {
+            if (max !== max) {
               x0[o0 + i] = max;
             } else {
               const raised = a < min ? min : a;
@@ -943,13 +943,13 @@ function clamp_float64(n: number, m: number, x0: Float64Array, o0: number, s0: n
         const a = x1[i1];
         const min = x2[i2];
         const max = x3[i3];
-        if ((a !== a)) {
+        if (a !== a) {
           x0[i0] = a;
         } else {
-          if ((min !== min)) {
+          if (min !== min) {
             x0[i0] = min;
           } else {
-            if ((max !== max)) {
+            if (max !== max) {
               x0[i0] = max;
             } else {
               const raised = a < min ? min : a;
@@ -968,13 +968,13 @@ function clamp_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: n
         const a = f32_from_bits(x1[o1 + i]);
         const min = f32_from_bits(x2[o2 + i]);
         const max = f32_from_bits(x3[o3 + i]);
-        if ((a !== a)) {
+        if (a !== a) {
           x0[o0 + i] = round_to_nearest_even(a);
         } else {
-          if ((min !== min)) {
+          if (min !== min) {
             x0[o0 + i] = round_to_nearest_even(min);
           } else {
-            if ((max !== max)) {
+            if (max !== max) {
               x0[o0 + i] = round_to_nearest_even(max);
             } else {
               const raised = a < min ? min : a;
@@ -988,13 +988,13 @@ function clamp_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: n
       for (let i = 0; i < n; i++) {
         const min = f32_from_bits(x2[o2 + i]);
         const max = f32_from_bits(x3[o3 + i]);
-        if ((a !== a)) {
+        if (a !== a) {
           x0[o0 + i] = round_to_nearest_even(a);
         } else {
-          if ((min !== min)) {
+          if (min !== min) {
             x0[o0 + i] = round_to_nearest_even(min);
           } else {
-            if ((max !== max)) {
+            if (max !== max) {
               x0[o0 + i] = round_to_nearest_even(max);
             } else {
               const raised = a < min ? min : a;
@@ -1008,13 +1008,13 @@ function clamp_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: n
       for (let i = 0; i < n; i++) {
         const a = f32_from_bits(x1[o1 + i]);
         const max = f32_from_bits(x3[o3 + i]);
-        if ((a !== a)) {
+        if (a !== a) {
           x0[o0 + i] = round_to_nearest_even(a);
         } else {
-          if ((min !== min)) {
+          if (min !== min) {
             x0[o0 + i] = round_to_nearest_even(min);
           } else {
-            if ((max !== max)) {
+            if (max !== max) {
               x0[o0 + i] = round_to_nearest_even(max);
             } else {
               const raised = a < min ? min : a;
@@ -1028,13 +1028,13 @@ function clamp_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: n
       for (let i = 0; i < n; i++) {
         const a = f32_from_bits(x1[o1 + i]);
         const min = f32_from_bits(x2[o2 + i]);
-        if ((a !== a)) {
+        if (a !== a) {
           x0[o0 + i] = round_to_nearest_even(a);
         } else {
-          if ((min !== min)) {
+          if (min !== min) {
             x0[o0 + i] = round_to_nearest_even(min);
           } else {
-            if ((max !== max)) {
+            if (max !== max) {
               x0[o0 + i] = round_to_nearest_even(max);
             } else {
               const raised = a < min ? min : a;
@@ -1048,13 +1048,13 @@ function clamp_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: n
         const a = f32_from_bits(x1[i1]);
         const min = f32_from_bits(x2[i2]);
         const max = f32_from_bits(x3[i3]);
-        if ((a !== a)) {
+        if (a !== a) {
           x0[i0] = round_to_nearest_even(a);
         } else {
-          if ((min !== min)) {
+          if (min !== min) {
             x0[i0] = round_to_nearest_even(min);
           } else {
-            if ((max !== max)) {
+            if (max !== max) {
               x0[i0] = round_to_nearest_even(max);
             } else {
               const raised = a < min ? min : a;

@@ -9,175 +9,175 @@ import { int32_pairs, store_int64 } from "#c10/util/math";
 import type { max_row, min_row } from "#aten/native/cpu/TensorCompareReduceKernel";
 
 // max_row: src/aten/native/cpu/TensorCompareReduceKernel.ts
-function max_row_uint8(values: Uint8Array, vo: number, indices: BigInt64Array, io: number, x: Uint8Array, xo: number, stride: number, n: number): void {
+function max_row_uint8(values: Uint8Array, values_offset: number, values_stride: number, indices: BigInt64Array, indices_offset: number, indices_stride: number, x: Uint8Array, x_offset: number, x_stride: number, n: number): void {
   const indices_pairs = int32_pairs(indices);
-  let max: number = x[xo];
+  let max: number = x[x_offset];
   let at = 0;
   for (let i = 1; i < n; i++) {
     if (false && max !== max) {
       break;
     }
-    const v: number = x[xo + i * stride];
+    const v: number = x[x_offset + i * x_stride];
     if (v > max || v !== v) {
       max = v;
       at = i;
     }
   }
-  values[vo] = max;
-  store_int64(indices_pairs, io, at);
+  values[values_offset] = max;
+  store_int64(indices_pairs, indices_offset, at);
 }
-function max_row_int8(values: Int8Array, vo: number, indices: BigInt64Array, io: number, x: Int8Array, xo: number, stride: number, n: number): void {
+function max_row_int8(values: Int8Array, values_offset: number, values_stride: number, indices: BigInt64Array, indices_offset: number, indices_stride: number, x: Int8Array, x_offset: number, x_stride: number, n: number): void {
   const indices_pairs = int32_pairs(indices);
-  let max: number = x[xo];
+  let max: number = x[x_offset];
   let at = 0;
   for (let i = 1; i < n; i++) {
     if (false && max !== max) {
       break;
     }
-    const v: number = x[xo + i * stride];
+    const v: number = x[x_offset + i * x_stride];
     if (v > max || v !== v) {
       max = v;
       at = i;
     }
   }
-  values[vo] = max;
-  store_int64(indices_pairs, io, at);
+  values[values_offset] = max;
+  store_int64(indices_pairs, indices_offset, at);
 }
-function max_row_int16(values: Int16Array, vo: number, indices: BigInt64Array, io: number, x: Int16Array, xo: number, stride: number, n: number): void {
+function max_row_int16(values: Int16Array, values_offset: number, values_stride: number, indices: BigInt64Array, indices_offset: number, indices_stride: number, x: Int16Array, x_offset: number, x_stride: number, n: number): void {
   const indices_pairs = int32_pairs(indices);
-  let max: number = x[xo];
+  let max: number = x[x_offset];
   let at = 0;
   for (let i = 1; i < n; i++) {
     if (false && max !== max) {
       break;
     }
-    const v: number = x[xo + i * stride];
+    const v: number = x[x_offset + i * x_stride];
     if (v > max || v !== v) {
       max = v;
       at = i;
     }
   }
-  values[vo] = max;
-  store_int64(indices_pairs, io, at);
+  values[values_offset] = max;
+  store_int64(indices_pairs, indices_offset, at);
 }
-function max_row_int32(values: Int32Array, vo: number, indices: BigInt64Array, io: number, x: Int32Array, xo: number, stride: number, n: number): void {
+function max_row_int32(values: Int32Array, values_offset: number, values_stride: number, indices: BigInt64Array, indices_offset: number, indices_stride: number, x: Int32Array, x_offset: number, x_stride: number, n: number): void {
   const indices_pairs = int32_pairs(indices);
-  let max: number = x[xo];
+  let max: number = x[x_offset];
   let at = 0;
   for (let i = 1; i < n; i++) {
     if (false && max !== max) {
       break;
     }
-    const v: number = x[xo + i * stride];
+    const v: number = x[x_offset + i * x_stride];
     if (v > max || v !== v) {
       max = v;
       at = i;
     }
   }
-  values[vo] = max;
-  store_int64(indices_pairs, io, at);
+  values[values_offset] = max;
+  store_int64(indices_pairs, indices_offset, at);
 }
-function max_row_int64(values: BigInt64Array, vo: number, indices: BigInt64Array, io: number, x: BigInt64Array, xo: number, stride: number, n: number): void {
+function max_row_int64(values: BigInt64Array, values_offset: number, values_stride: number, indices: BigInt64Array, indices_offset: number, indices_stride: number, x: BigInt64Array, x_offset: number, x_stride: number, n: number): void {
   const indices_pairs = int32_pairs(indices);
-  let max: bigint = x[xo];
+  let max: bigint = x[x_offset];
   let at = 0;
   for (let i = 1; i < n; i++) {
     if (false && max !== max) {
       break;
     }
-    const v: bigint = x[xo + i * stride];
+    const v: bigint = x[x_offset + i * x_stride];
     if (v > max || v !== v) {
       max = v;
       at = i;
     }
   }
-  values[vo] = max;
-  store_int64(indices_pairs, io, at);
+  values[values_offset] = max;
+  store_int64(indices_pairs, indices_offset, at);
 }
-function max_row_float16(values: Uint16Array, vo: number, indices: BigInt64Array, io: number, x: Uint16Array, xo: number, stride: number, n: number): void {
+function max_row_float16(values: Uint16Array, values_offset: number, values_stride: number, indices: BigInt64Array, indices_offset: number, indices_stride: number, x: Uint16Array, x_offset: number, x_stride: number, n: number): void {
   const indices_pairs = int32_pairs(indices);
-  let max: number = half_to_float_table[x[xo]];
+  let max: number = half_to_float_table[x[x_offset]];
   let at = 0;
   for (let i = 1; i < n; i++) {
     if (true && max !== max) {
       break;
     }
-    const v: number = half_to_float_table[x[xo + i * stride]];
+    const v: number = half_to_float_table[x[x_offset + i * x_stride]];
     if (v > max || v !== v) {
       max = v;
       at = i;
     }
   }
-  values[vo] = fp16_ieee_from_fp32_value(max);
-  store_int64(indices_pairs, io, at);
+  values[values_offset] = fp16_ieee_from_fp32_value(max);
+  store_int64(indices_pairs, indices_offset, at);
 }
-function max_row_float32(values: Float32Array, vo: number, indices: BigInt64Array, io: number, x: Float32Array, xo: number, stride: number, n: number): void {
+function max_row_float32(values: Float32Array, values_offset: number, values_stride: number, indices: BigInt64Array, indices_offset: number, indices_stride: number, x: Float32Array, x_offset: number, x_stride: number, n: number): void {
   const indices_pairs = int32_pairs(indices);
-  let max: number = x[xo];
+  let max: number = x[x_offset];
   let at = 0;
   for (let i = 1; i < n; i++) {
     if (true && max !== max) {
       break;
     }
-    const v: number = x[xo + i * stride];
+    const v: number = x[x_offset + i * x_stride];
     if (v > max || v !== v) {
       max = v;
       at = i;
     }
   }
-  values[vo] = max;
-  store_int64(indices_pairs, io, at);
+  values[values_offset] = max;
+  store_int64(indices_pairs, indices_offset, at);
 }
-function max_row_float64(values: Float64Array, vo: number, indices: BigInt64Array, io: number, x: Float64Array, xo: number, stride: number, n: number): void {
+function max_row_float64(values: Float64Array, values_offset: number, values_stride: number, indices: BigInt64Array, indices_offset: number, indices_stride: number, x: Float64Array, x_offset: number, x_stride: number, n: number): void {
   const indices_pairs = int32_pairs(indices);
-  let max: number = x[xo];
+  let max: number = x[x_offset];
   let at = 0;
   for (let i = 1; i < n; i++) {
     if (true && max !== max) {
       break;
     }
-    const v: number = x[xo + i * stride];
+    const v: number = x[x_offset + i * x_stride];
     if (v > max || v !== v) {
       max = v;
       at = i;
     }
   }
-  values[vo] = max;
-  store_int64(indices_pairs, io, at);
+  values[values_offset] = max;
+  store_int64(indices_pairs, indices_offset, at);
 }
-function max_row_bool(values: Uint8Array, vo: number, indices: BigInt64Array, io: number, x: Uint8Array, xo: number, stride: number, n: number): void {
+function max_row_bool(values: Uint8Array, values_offset: number, values_stride: number, indices: BigInt64Array, indices_offset: number, indices_stride: number, x: Uint8Array, x_offset: number, x_stride: number, n: number): void {
   const indices_pairs = int32_pairs(indices);
-  let max: number = x[xo];
+  let max: number = x[x_offset];
   let at = 0;
   for (let i = 1; i < n; i++) {
     if (false && max !== max) {
       break;
     }
-    const v: number = x[xo + i * stride];
+    const v: number = x[x_offset + i * x_stride];
     if (v > max || v !== v) {
       max = v;
       at = i;
     }
   }
-  values[vo] = max;
-  store_int64(indices_pairs, io, at);
+  values[values_offset] = max;
+  store_int64(indices_pairs, indices_offset, at);
 }
-function max_row_bfloat16(values: Uint16Array, vo: number, indices: BigInt64Array, io: number, x: Uint16Array, xo: number, stride: number, n: number): void {
+function max_row_bfloat16(values: Uint16Array, values_offset: number, values_stride: number, indices: BigInt64Array, indices_offset: number, indices_stride: number, x: Uint16Array, x_offset: number, x_stride: number, n: number): void {
   const indices_pairs = int32_pairs(indices);
-  let max: number = f32_from_bits(x[xo]);
+  let max: number = f32_from_bits(x[x_offset]);
   let at = 0;
   for (let i = 1; i < n; i++) {
     if (true && max !== max) {
       break;
     }
-    const v: number = f32_from_bits(x[xo + i * stride]);
+    const v: number = f32_from_bits(x[x_offset + i * x_stride]);
     if (v > max || v !== v) {
       max = v;
       at = i;
     }
   }
-  values[vo] = round_to_nearest_even(max);
-  store_int64(indices_pairs, io, at);
+  values[values_offset] = round_to_nearest_even(max);
+  store_int64(indices_pairs, indices_offset, at);
 }
 export const max_row_instances = new Instantiations<typeof max_row>("max_cpu", [
   [ScalarType.Byte, max_row_uint8],
@@ -193,175 +193,175 @@ export const max_row_instances = new Instantiations<typeof max_row>("max_cpu", [
 ]);
 
 // min_row: src/aten/native/cpu/TensorCompareReduceKernel.ts
-function min_row_uint8(values: Uint8Array, vo: number, indices: BigInt64Array, io: number, x: Uint8Array, xo: number, stride: number, n: number): void {
+function min_row_uint8(values: Uint8Array, values_offset: number, values_stride: number, indices: BigInt64Array, indices_offset: number, indices_stride: number, x: Uint8Array, x_offset: number, x_stride: number, n: number): void {
   const indices_pairs = int32_pairs(indices);
-  let min: number = x[xo];
+  let min: number = x[x_offset];
   let at = 0;
   for (let i = 1; i < n; i++) {
     if (false && min !== min) {
       break;
     }
-    const v: number = x[xo + i * stride];
+    const v: number = x[x_offset + i * x_stride];
     if (v < min || v !== v) {
       min = v;
       at = i;
     }
   }
-  values[vo] = min;
-  store_int64(indices_pairs, io, at);
+  values[values_offset] = min;
+  store_int64(indices_pairs, indices_offset, at);
 }
-function min_row_int8(values: Int8Array, vo: number, indices: BigInt64Array, io: number, x: Int8Array, xo: number, stride: number, n: number): void {
+function min_row_int8(values: Int8Array, values_offset: number, values_stride: number, indices: BigInt64Array, indices_offset: number, indices_stride: number, x: Int8Array, x_offset: number, x_stride: number, n: number): void {
   const indices_pairs = int32_pairs(indices);
-  let min: number = x[xo];
+  let min: number = x[x_offset];
   let at = 0;
   for (let i = 1; i < n; i++) {
     if (false && min !== min) {
       break;
     }
-    const v: number = x[xo + i * stride];
+    const v: number = x[x_offset + i * x_stride];
     if (v < min || v !== v) {
       min = v;
       at = i;
     }
   }
-  values[vo] = min;
-  store_int64(indices_pairs, io, at);
+  values[values_offset] = min;
+  store_int64(indices_pairs, indices_offset, at);
 }
-function min_row_int16(values: Int16Array, vo: number, indices: BigInt64Array, io: number, x: Int16Array, xo: number, stride: number, n: number): void {
+function min_row_int16(values: Int16Array, values_offset: number, values_stride: number, indices: BigInt64Array, indices_offset: number, indices_stride: number, x: Int16Array, x_offset: number, x_stride: number, n: number): void {
   const indices_pairs = int32_pairs(indices);
-  let min: number = x[xo];
+  let min: number = x[x_offset];
   let at = 0;
   for (let i = 1; i < n; i++) {
     if (false && min !== min) {
       break;
     }
-    const v: number = x[xo + i * stride];
+    const v: number = x[x_offset + i * x_stride];
     if (v < min || v !== v) {
       min = v;
       at = i;
     }
   }
-  values[vo] = min;
-  store_int64(indices_pairs, io, at);
+  values[values_offset] = min;
+  store_int64(indices_pairs, indices_offset, at);
 }
-function min_row_int32(values: Int32Array, vo: number, indices: BigInt64Array, io: number, x: Int32Array, xo: number, stride: number, n: number): void {
+function min_row_int32(values: Int32Array, values_offset: number, values_stride: number, indices: BigInt64Array, indices_offset: number, indices_stride: number, x: Int32Array, x_offset: number, x_stride: number, n: number): void {
   const indices_pairs = int32_pairs(indices);
-  let min: number = x[xo];
+  let min: number = x[x_offset];
   let at = 0;
   for (let i = 1; i < n; i++) {
     if (false && min !== min) {
       break;
     }
-    const v: number = x[xo + i * stride];
+    const v: number = x[x_offset + i * x_stride];
     if (v < min || v !== v) {
       min = v;
       at = i;
     }
   }
-  values[vo] = min;
-  store_int64(indices_pairs, io, at);
+  values[values_offset] = min;
+  store_int64(indices_pairs, indices_offset, at);
 }
-function min_row_int64(values: BigInt64Array, vo: number, indices: BigInt64Array, io: number, x: BigInt64Array, xo: number, stride: number, n: number): void {
+function min_row_int64(values: BigInt64Array, values_offset: number, values_stride: number, indices: BigInt64Array, indices_offset: number, indices_stride: number, x: BigInt64Array, x_offset: number, x_stride: number, n: number): void {
   const indices_pairs = int32_pairs(indices);
-  let min: bigint = x[xo];
+  let min: bigint = x[x_offset];
   let at = 0;
   for (let i = 1; i < n; i++) {
     if (false && min !== min) {
       break;
     }
-    const v: bigint = x[xo + i * stride];
+    const v: bigint = x[x_offset + i * x_stride];
     if (v < min || v !== v) {
       min = v;
       at = i;
     }
   }
-  values[vo] = min;
-  store_int64(indices_pairs, io, at);
+  values[values_offset] = min;
+  store_int64(indices_pairs, indices_offset, at);
 }
-function min_row_float16(values: Uint16Array, vo: number, indices: BigInt64Array, io: number, x: Uint16Array, xo: number, stride: number, n: number): void {
+function min_row_float16(values: Uint16Array, values_offset: number, values_stride: number, indices: BigInt64Array, indices_offset: number, indices_stride: number, x: Uint16Array, x_offset: number, x_stride: number, n: number): void {
   const indices_pairs = int32_pairs(indices);
-  let min: number = half_to_float_table[x[xo]];
+  let min: number = half_to_float_table[x[x_offset]];
   let at = 0;
   for (let i = 1; i < n; i++) {
     if (true && min !== min) {
       break;
     }
-    const v: number = half_to_float_table[x[xo + i * stride]];
+    const v: number = half_to_float_table[x[x_offset + i * x_stride]];
     if (v < min || v !== v) {
       min = v;
       at = i;
     }
   }
-  values[vo] = fp16_ieee_from_fp32_value(min);
-  store_int64(indices_pairs, io, at);
+  values[values_offset] = fp16_ieee_from_fp32_value(min);
+  store_int64(indices_pairs, indices_offset, at);
 }
-function min_row_float32(values: Float32Array, vo: number, indices: BigInt64Array, io: number, x: Float32Array, xo: number, stride: number, n: number): void {
+function min_row_float32(values: Float32Array, values_offset: number, values_stride: number, indices: BigInt64Array, indices_offset: number, indices_stride: number, x: Float32Array, x_offset: number, x_stride: number, n: number): void {
   const indices_pairs = int32_pairs(indices);
-  let min: number = x[xo];
+  let min: number = x[x_offset];
   let at = 0;
   for (let i = 1; i < n; i++) {
     if (true && min !== min) {
       break;
     }
-    const v: number = x[xo + i * stride];
+    const v: number = x[x_offset + i * x_stride];
     if (v < min || v !== v) {
       min = v;
       at = i;
     }
   }
-  values[vo] = min;
-  store_int64(indices_pairs, io, at);
+  values[values_offset] = min;
+  store_int64(indices_pairs, indices_offset, at);
 }
-function min_row_float64(values: Float64Array, vo: number, indices: BigInt64Array, io: number, x: Float64Array, xo: number, stride: number, n: number): void {
+function min_row_float64(values: Float64Array, values_offset: number, values_stride: number, indices: BigInt64Array, indices_offset: number, indices_stride: number, x: Float64Array, x_offset: number, x_stride: number, n: number): void {
   const indices_pairs = int32_pairs(indices);
-  let min: number = x[xo];
+  let min: number = x[x_offset];
   let at = 0;
   for (let i = 1; i < n; i++) {
     if (true && min !== min) {
       break;
     }
-    const v: number = x[xo + i * stride];
+    const v: number = x[x_offset + i * x_stride];
     if (v < min || v !== v) {
       min = v;
       at = i;
     }
   }
-  values[vo] = min;
-  store_int64(indices_pairs, io, at);
+  values[values_offset] = min;
+  store_int64(indices_pairs, indices_offset, at);
 }
-function min_row_bool(values: Uint8Array, vo: number, indices: BigInt64Array, io: number, x: Uint8Array, xo: number, stride: number, n: number): void {
+function min_row_bool(values: Uint8Array, values_offset: number, values_stride: number, indices: BigInt64Array, indices_offset: number, indices_stride: number, x: Uint8Array, x_offset: number, x_stride: number, n: number): void {
   const indices_pairs = int32_pairs(indices);
-  let min: number = x[xo];
+  let min: number = x[x_offset];
   let at = 0;
   for (let i = 1; i < n; i++) {
     if (false && min !== min) {
       break;
     }
-    const v: number = x[xo + i * stride];
+    const v: number = x[x_offset + i * x_stride];
     if (v < min || v !== v) {
       min = v;
       at = i;
     }
   }
-  values[vo] = min;
-  store_int64(indices_pairs, io, at);
+  values[values_offset] = min;
+  store_int64(indices_pairs, indices_offset, at);
 }
-function min_row_bfloat16(values: Uint16Array, vo: number, indices: BigInt64Array, io: number, x: Uint16Array, xo: number, stride: number, n: number): void {
+function min_row_bfloat16(values: Uint16Array, values_offset: number, values_stride: number, indices: BigInt64Array, indices_offset: number, indices_stride: number, x: Uint16Array, x_offset: number, x_stride: number, n: number): void {
   const indices_pairs = int32_pairs(indices);
-  let min: number = f32_from_bits(x[xo]);
+  let min: number = f32_from_bits(x[x_offset]);
   let at = 0;
   for (let i = 1; i < n; i++) {
     if (true && min !== min) {
       break;
     }
-    const v: number = f32_from_bits(x[xo + i * stride]);
+    const v: number = f32_from_bits(x[x_offset + i * x_stride]);
     if (v < min || v !== v) {
       min = v;
       at = i;
     }
   }
-  values[vo] = round_to_nearest_even(min);
-  store_int64(indices_pairs, io, at);
+  values[values_offset] = round_to_nearest_even(min);
+  store_int64(indices_pairs, indices_offset, at);
 }
 export const min_row_instances = new Instantiations<typeof min_row>("min_cpu", [
   [ScalarType.Byte, min_row_uint8],

@@ -297,7 +297,7 @@ function add_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: num
     }
   }
 }
-export const add_loops = new Loops("add_cpu", "add", "src/aten/native/ufunc/add.ts", { outputs: 1, inputs: 2, by: [0], captures: ["scalar_t"] }, [
+export const add_loops = new Loops("add_stub", "add", "src/aten/native/ufunc/add.ts", { outputs: 1, inputs: 2, by: [0], captures: ["scalar_t"] }, [
   [ScalarType.Byte, add_uint8],
   [ScalarType.Char, add_int8],
   [ScalarType.Short, add_int16],

@@ -8,7 +8,7 @@ import * as at from "#aten/generated/Functions";
 import { tracer } from "#c10/util/Trace";
 import { type KwArgs, PythonArgParser, take_kwargs } from "#torch/csrc-equivalent/utils/python_arg_parser";
 import { handle_torch_function } from "#torch/csrc-equivalent/utils/python_arg_parser_torch_function";
-import { call_traced } from "#torch/csrc-equivalent/utils/pycfunction_helpers";
+import { callSlow } from "#torch/csrc-equivalent/utils/pycfunction_helpers";
 import { wrap } from "#torch/csrc-equivalent/autograd/utils/wrap_outputs";
 
 /** `torch._C._nn`. */
@@ -78,23 +78,23 @@ export function THPVariable_nll_loss_nd(_self: null, args: unknown[], kwargs: Kw
 
 const nn_functions = {
   cross_entropy_loss(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_cross_entropy_loss", THPVariable_cross_entropy_loss, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_cross_entropy_loss", THPVariable_cross_entropy_loss, null, args);
     return THPVariable_cross_entropy_loss(null, args, take_kwargs(args));
   },
   linear(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_linear", THPVariable_linear, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_linear", THPVariable_linear, null, args);
     return THPVariable_linear(null, args, take_kwargs(args));
   },
   nll_loss(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_nll_loss", THPVariable_nll_loss, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_nll_loss", THPVariable_nll_loss, null, args);
     return THPVariable_nll_loss(null, args, take_kwargs(args));
   },
   nll_loss2d(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_nll_loss2d", THPVariable_nll_loss2d, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_nll_loss2d", THPVariable_nll_loss2d, null, args);
     return THPVariable_nll_loss2d(null, args, take_kwargs(args));
   },
   nll_loss_nd(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_nll_loss_nd", THPVariable_nll_loss_nd, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_nll_loss_nd", THPVariable_nll_loss_nd, null, args);
     return THPVariable_nll_loss_nd(null, args, take_kwargs(args));
   },
 };

@@ -15,7 +15,7 @@ import { maybe_initialize_device } from "#torch/csrc-equivalent/utils/device_laz
 import { check_out_type_matches } from "#torch/csrc-equivalent/utils/out_types";
 import { type KwArgs, PythonArgParser, take_kwargs } from "#torch/csrc-equivalent/utils/python_arg_parser";
 import { handle_torch_function } from "#torch/csrc-equivalent/utils/python_arg_parser_torch_function";
-import { call_traced } from "#torch/csrc-equivalent/utils/pycfunction_helpers";
+import { callSlow } from "#torch/csrc-equivalent/utils/pycfunction_helpers";
 import { THPVariableFunctionsModule } from "#torch/csrc-equivalent/autograd/python_torch_functions";
 import { wrap, wrap_ScalarType, wrap_TensorList, wrap_structseq, wrap_tuple } from "#torch/csrc-equivalent/autograd/utils/wrap_outputs";
 import * as factories from "./variable_factories.ts";
@@ -3111,699 +3111,699 @@ export function THPVariable_zeros_like(_self: null, args: unknown[], kwargs: KwA
 
 const torch_functions_shard = {
   __and__(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable___and__", THPVariable___and__, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable___and__", THPVariable___and__, null, args);
     return THPVariable___and__(null, args, take_kwargs(args));
   },
   __lshift__(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable___lshift__", THPVariable___lshift__, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable___lshift__", THPVariable___lshift__, null, args);
     return THPVariable___lshift__(null, args, take_kwargs(args));
   },
   __or__(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable___or__", THPVariable___or__, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable___or__", THPVariable___or__, null, args);
     return THPVariable___or__(null, args, take_kwargs(args));
   },
   __rshift__(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable___rshift__", THPVariable___rshift__, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable___rshift__", THPVariable___rshift__, null, args);
     return THPVariable___rshift__(null, args, take_kwargs(args));
   },
   __xor__(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable___xor__", THPVariable___xor__, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable___xor__", THPVariable___xor__, null, args);
     return THPVariable___xor__(null, args, take_kwargs(args));
   },
   _conj(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable__conj", THPVariable__conj, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__conj", THPVariable__conj, null, args);
     return THPVariable__conj(null, args, take_kwargs(args));
   },
   _has_compatible_shallow_copy_type(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable__has_compatible_shallow_copy_type", THPVariable__has_compatible_shallow_copy_type, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__has_compatible_shallow_copy_type", THPVariable__has_compatible_shallow_copy_type, null, args);
     return THPVariable__has_compatible_shallow_copy_type(null, args, take_kwargs(args));
   },
   _index_put_impl_(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable__index_put_impl_", THPVariable__index_put_impl_, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__index_put_impl_", THPVariable__index_put_impl_, null, args);
     return THPVariable__index_put_impl_(null, args, take_kwargs(args));
   },
   _is_all_true(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable__is_all_true", THPVariable__is_all_true, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__is_all_true", THPVariable__is_all_true, null, args);
     return THPVariable__is_all_true(null, args, take_kwargs(args));
   },
   _is_any_true(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable__is_any_true", THPVariable__is_any_true, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__is_any_true", THPVariable__is_any_true, null, args);
     return THPVariable__is_any_true(null, args, take_kwargs(args));
   },
   _log_softmax(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable__log_softmax", THPVariable__log_softmax, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__log_softmax", THPVariable__log_softmax, null, args);
     return THPVariable__log_softmax(null, args, take_kwargs(args));
   },
   _log_softmax_backward_data(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable__log_softmax_backward_data", THPVariable__log_softmax_backward_data, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__log_softmax_backward_data", THPVariable__log_softmax_backward_data, null, args);
     return THPVariable__log_softmax_backward_data(null, args, take_kwargs(args));
   },
   _neg_view(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable__neg_view", THPVariable__neg_view, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__neg_view", THPVariable__neg_view, null, args);
     return THPVariable__neg_view(null, args, take_kwargs(args));
   },
   _prelu_kernel(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable__prelu_kernel", THPVariable__prelu_kernel, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__prelu_kernel", THPVariable__prelu_kernel, null, args);
     return THPVariable__prelu_kernel(null, args, take_kwargs(args));
   },
   _softmax(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable__softmax", THPVariable__softmax, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__softmax", THPVariable__softmax, null, args);
     return THPVariable__softmax(null, args, take_kwargs(args));
   },
   _softmax_backward_data(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable__softmax_backward_data", THPVariable__softmax_backward_data, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__softmax_backward_data", THPVariable__softmax_backward_data, null, args);
     return THPVariable__softmax_backward_data(null, args, take_kwargs(args));
   },
   _unsafe_index(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable__unsafe_index", THPVariable__unsafe_index, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__unsafe_index", THPVariable__unsafe_index, null, args);
     return THPVariable__unsafe_index(null, args, take_kwargs(args));
   },
   _unsafe_index_put(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable__unsafe_index_put", THPVariable__unsafe_index_put, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__unsafe_index_put", THPVariable__unsafe_index_put, null, args);
     return THPVariable__unsafe_index_put(null, args, take_kwargs(args));
   },
   abs(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_abs", THPVariable_abs, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_abs", THPVariable_abs, null, args);
     return THPVariable_abs(null, args, take_kwargs(args));
   },
   abs_(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_abs_", THPVariable_abs_, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_abs_", THPVariable_abs_, null, args);
     return THPVariable_abs_(null, args, take_kwargs(args));
   },
   add(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_add", THPVariable_add, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_add", THPVariable_add, null, args);
     return THPVariable_add(null, args, take_kwargs(args));
   },
   addmm(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_addmm", THPVariable_addmm, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_addmm", THPVariable_addmm, null, args);
     return THPVariable_addmm(null, args, take_kwargs(args));
   },
   addmv(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_addmv", THPVariable_addmv, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_addmv", THPVariable_addmv, null, args);
     return THPVariable_addmv(null, args, take_kwargs(args));
   },
   addmv_(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_addmv_", THPVariable_addmv_, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_addmv_", THPVariable_addmv_, null, args);
     return THPVariable_addmv_(null, args, take_kwargs(args));
   },
   all(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_all", THPVariable_all, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_all", THPVariable_all, null, args);
     return THPVariable_all(null, args, take_kwargs(args));
   },
   allclose(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_allclose", THPVariable_allclose, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_allclose", THPVariable_allclose, null, args);
     return THPVariable_allclose(null, args, take_kwargs(args));
   },
   amax(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_amax", THPVariable_amax, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_amax", THPVariable_amax, null, args);
     return THPVariable_amax(null, args, take_kwargs(args));
   },
   amin(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_amin", THPVariable_amin, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_amin", THPVariable_amin, null, args);
     return THPVariable_amin(null, args, take_kwargs(args));
   },
   any(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_any", THPVariable_any, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_any", THPVariable_any, null, args);
     return THPVariable_any(null, args, take_kwargs(args));
   },
   arange(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_arange", THPVariable_arange, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_arange", THPVariable_arange, null, args);
     return THPVariable_arange(null, args, take_kwargs(args));
   },
   argmax(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_argmax", THPVariable_argmax, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_argmax", THPVariable_argmax, null, args);
     return THPVariable_argmax(null, args, take_kwargs(args));
   },
   argmin(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_argmin", THPVariable_argmin, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_argmin", THPVariable_argmin, null, args);
     return THPVariable_argmin(null, args, take_kwargs(args));
   },
   as_strided(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_as_strided", THPVariable_as_strided, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_as_strided", THPVariable_as_strided, null, args);
     return THPVariable_as_strided(null, args, take_kwargs(args));
   },
   as_strided_(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_as_strided_", THPVariable_as_strided_, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_as_strided_", THPVariable_as_strided_, null, args);
     return THPVariable_as_strided_(null, args, take_kwargs(args));
   },
   baddbmm(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_baddbmm", THPVariable_baddbmm, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_baddbmm", THPVariable_baddbmm, null, args);
     return THPVariable_baddbmm(null, args, take_kwargs(args));
   },
   bernoulli(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_bernoulli", THPVariable_bernoulli, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_bernoulli", THPVariable_bernoulli, null, args);
     return THPVariable_bernoulli(null, args, take_kwargs(args));
   },
   bitwise_and(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_bitwise_and", THPVariable_bitwise_and, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_bitwise_and", THPVariable_bitwise_and, null, args);
     return THPVariable_bitwise_and(null, args, take_kwargs(args));
   },
   bitwise_left_shift(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_bitwise_left_shift", THPVariable_bitwise_left_shift, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_bitwise_left_shift", THPVariable_bitwise_left_shift, null, args);
     return THPVariable_bitwise_left_shift(null, args, take_kwargs(args));
   },
   bitwise_not(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_bitwise_not", THPVariable_bitwise_not, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_bitwise_not", THPVariable_bitwise_not, null, args);
     return THPVariable_bitwise_not(null, args, take_kwargs(args));
   },
   bitwise_or(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_bitwise_or", THPVariable_bitwise_or, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_bitwise_or", THPVariable_bitwise_or, null, args);
     return THPVariable_bitwise_or(null, args, take_kwargs(args));
   },
   bitwise_right_shift(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_bitwise_right_shift", THPVariable_bitwise_right_shift, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_bitwise_right_shift", THPVariable_bitwise_right_shift, null, args);
     return THPVariable_bitwise_right_shift(null, args, take_kwargs(args));
   },
   bitwise_xor(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_bitwise_xor", THPVariable_bitwise_xor, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_bitwise_xor", THPVariable_bitwise_xor, null, args);
     return THPVariable_bitwise_xor(null, args, take_kwargs(args));
   },
   bmm(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_bmm", THPVariable_bmm, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_bmm", THPVariable_bmm, null, args);
     return THPVariable_bmm(null, args, take_kwargs(args));
   },
   broadcast_tensors(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_broadcast_tensors", THPVariable_broadcast_tensors, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_broadcast_tensors", THPVariable_broadcast_tensors, null, args);
     return THPVariable_broadcast_tensors(null, args, take_kwargs(args));
   },
   broadcast_to(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_broadcast_to", THPVariable_broadcast_to, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_broadcast_to", THPVariable_broadcast_to, null, args);
     return THPVariable_broadcast_to(null, args, take_kwargs(args));
   },
   can_cast(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_can_cast", THPVariable_can_cast, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_can_cast", THPVariable_can_cast, null, args);
     return THPVariable_can_cast(null, args, take_kwargs(args));
   },
   cat(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_cat", THPVariable_cat, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_cat", THPVariable_cat, null, args);
     return THPVariable_cat(null, args, take_kwargs(args));
   },
   chunk(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_chunk", THPVariable_chunk, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_chunk", THPVariable_chunk, null, args);
     return THPVariable_chunk(null, args, take_kwargs(args));
   },
   clamp(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_clamp", THPVariable_clamp, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_clamp", THPVariable_clamp, null, args);
     return THPVariable_clamp(null, args, take_kwargs(args));
   },
   clamp_(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_clamp_", THPVariable_clamp_, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_clamp_", THPVariable_clamp_, null, args);
     return THPVariable_clamp_(null, args, take_kwargs(args));
   },
   clamp_max(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_clamp_max", THPVariable_clamp_max, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_clamp_max", THPVariable_clamp_max, null, args);
     return THPVariable_clamp_max(null, args, take_kwargs(args));
   },
   clamp_max_(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_clamp_max_", THPVariable_clamp_max_, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_clamp_max_", THPVariable_clamp_max_, null, args);
     return THPVariable_clamp_max_(null, args, take_kwargs(args));
   },
   clamp_min(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_clamp_min", THPVariable_clamp_min, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_clamp_min", THPVariable_clamp_min, null, args);
     return THPVariable_clamp_min(null, args, take_kwargs(args));
   },
   clamp_min_(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_clamp_min_", THPVariable_clamp_min_, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_clamp_min_", THPVariable_clamp_min_, null, args);
     return THPVariable_clamp_min_(null, args, take_kwargs(args));
   },
   clone(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_clone", THPVariable_clone, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_clone", THPVariable_clone, null, args);
     return THPVariable_clone(null, args, take_kwargs(args));
   },
   conj(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_conj", THPVariable_conj, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_conj", THPVariable_conj, null, args);
     return THPVariable_conj(null, args, take_kwargs(args));
   },
   detach(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_detach", THPVariable_detach, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_detach", THPVariable_detach, null, args);
     return THPVariable_detach(null, args, take_kwargs(args));
   },
   detach_(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_detach_", THPVariable_detach_, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_detach_", THPVariable_detach_, null, args);
     return THPVariable_detach_(null, args, take_kwargs(args));
   },
   div(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_div", THPVariable_div, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_div", THPVariable_div, null, args);
     return THPVariable_div(null, args, take_kwargs(args));
   },
   divide(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_divide", THPVariable_divide, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_divide", THPVariable_divide, null, args);
     return THPVariable_divide(null, args, take_kwargs(args));
   },
   dot(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_dot", THPVariable_dot, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_dot", THPVariable_dot, null, args);
     return THPVariable_dot(null, args, take_kwargs(args));
   },
   dropout(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_dropout", THPVariable_dropout, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_dropout", THPVariable_dropout, null, args);
     return THPVariable_dropout(null, args, take_kwargs(args));
   },
   dropout_(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_dropout_", THPVariable_dropout_, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_dropout_", THPVariable_dropout_, null, args);
     return THPVariable_dropout_(null, args, take_kwargs(args));
   },
   empty(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_empty", THPVariable_empty, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_empty", THPVariable_empty, null, args);
     return THPVariable_empty(null, args, take_kwargs(args));
   },
   empty_like(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_empty_like", THPVariable_empty_like, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_empty_like", THPVariable_empty_like, null, args);
     return THPVariable_empty_like(null, args, take_kwargs(args));
   },
   empty_strided(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_empty_strided", THPVariable_empty_strided, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_empty_strided", THPVariable_empty_strided, null, args);
     return THPVariable_empty_strided(null, args, take_kwargs(args));
   },
   eq(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_eq", THPVariable_eq, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_eq", THPVariable_eq, null, args);
     return THPVariable_eq(null, args, take_kwargs(args));
   },
   equal(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_equal", THPVariable_equal, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_equal", THPVariable_equal, null, args);
     return THPVariable_equal(null, args, take_kwargs(args));
   },
   exp(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_exp", THPVariable_exp, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_exp", THPVariable_exp, null, args);
     return THPVariable_exp(null, args, take_kwargs(args));
   },
   exp_(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_exp_", THPVariable_exp_, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_exp_", THPVariable_exp_, null, args);
     return THPVariable_exp_(null, args, take_kwargs(args));
   },
   fill(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_fill", THPVariable_fill, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_fill", THPVariable_fill, null, args);
     return THPVariable_fill(null, args, take_kwargs(args));
   },
   fill_(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_fill_", THPVariable_fill_, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_fill_", THPVariable_fill_, null, args);
     return THPVariable_fill_(null, args, take_kwargs(args));
   },
   flatten(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_flatten", THPVariable_flatten, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_flatten", THPVariable_flatten, null, args);
     return THPVariable_flatten(null, args, take_kwargs(args));
   },
   full(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_full", THPVariable_full, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_full", THPVariable_full, null, args);
     return THPVariable_full(null, args, take_kwargs(args));
   },
   full_like(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_full_like", THPVariable_full_like, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_full_like", THPVariable_full_like, null, args);
     return THPVariable_full_like(null, args, take_kwargs(args));
   },
   gather(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_gather", THPVariable_gather, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_gather", THPVariable_gather, null, args);
     return THPVariable_gather(null, args, take_kwargs(args));
   },
   ge(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_ge", THPVariable_ge, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_ge", THPVariable_ge, null, args);
     return THPVariable_ge(null, args, take_kwargs(args));
   },
   ger(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_ger", THPVariable_ger, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_ger", THPVariable_ger, null, args);
     return THPVariable_ger(null, args, take_kwargs(args));
   },
   gt(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_gt", THPVariable_gt, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_gt", THPVariable_gt, null, args);
     return THPVariable_gt(null, args, take_kwargs(args));
   },
   index_put(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_index_put", THPVariable_index_put, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_index_put", THPVariable_index_put, null, args);
     return THPVariable_index_put(null, args, take_kwargs(args));
   },
   index_put_(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_index_put_", THPVariable_index_put_, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_index_put_", THPVariable_index_put_, null, args);
     return THPVariable_index_put_(null, args, take_kwargs(args));
   },
   is_complex(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_is_complex", THPVariable_is_complex, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_is_complex", THPVariable_is_complex, null, args);
     return THPVariable_is_complex(null, args, take_kwargs(args));
   },
   is_conj(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_is_conj", THPVariable_is_conj, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_is_conj", THPVariable_is_conj, null, args);
     return THPVariable_is_conj(null, args, take_kwargs(args));
   },
   is_floating_point(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_is_floating_point", THPVariable_is_floating_point, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_is_floating_point", THPVariable_is_floating_point, null, args);
     return THPVariable_is_floating_point(null, args, take_kwargs(args));
   },
   is_inference(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_is_inference", THPVariable_is_inference, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_is_inference", THPVariable_is_inference, null, args);
     return THPVariable_is_inference(null, args, take_kwargs(args));
   },
   is_neg(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_is_neg", THPVariable_is_neg, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_is_neg", THPVariable_is_neg, null, args);
     return THPVariable_is_neg(null, args, take_kwargs(args));
   },
   is_nonzero(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_is_nonzero", THPVariable_is_nonzero, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_is_nonzero", THPVariable_is_nonzero, null, args);
     return THPVariable_is_nonzero(null, args, take_kwargs(args));
   },
   is_same_size(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_is_same_size", THPVariable_is_same_size, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_is_same_size", THPVariable_is_same_size, null, args);
     return THPVariable_is_same_size(null, args, take_kwargs(args));
   },
   isclose(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_isclose", THPVariable_isclose, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_isclose", THPVariable_isclose, null, args);
     return THPVariable_isclose(null, args, take_kwargs(args));
   },
   isfinite(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_isfinite", THPVariable_isfinite, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_isfinite", THPVariable_isfinite, null, args);
     return THPVariable_isfinite(null, args, take_kwargs(args));
   },
   isinf(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_isinf", THPVariable_isinf, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_isinf", THPVariable_isinf, null, args);
     return THPVariable_isinf(null, args, take_kwargs(args));
   },
   isnan(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_isnan", THPVariable_isnan, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_isnan", THPVariable_isnan, null, args);
     return THPVariable_isnan(null, args, take_kwargs(args));
   },
   le(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_le", THPVariable_le, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_le", THPVariable_le, null, args);
     return THPVariable_le(null, args, take_kwargs(args));
   },
   log(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_log", THPVariable_log, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_log", THPVariable_log, null, args);
     return THPVariable_log(null, args, take_kwargs(args));
   },
   log_(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_log_", THPVariable_log_, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_log_", THPVariable_log_, null, args);
     return THPVariable_log_(null, args, take_kwargs(args));
   },
   log_softmax(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_log_softmax", THPVariable_log_softmax, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_log_softmax", THPVariable_log_softmax, null, args);
     return THPVariable_log_softmax(null, args, take_kwargs(args));
   },
   logical_and(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_logical_and", THPVariable_logical_and, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_logical_and", THPVariable_logical_and, null, args);
     return THPVariable_logical_and(null, args, take_kwargs(args));
   },
   logical_not(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_logical_not", THPVariable_logical_not, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_logical_not", THPVariable_logical_not, null, args);
     return THPVariable_logical_not(null, args, take_kwargs(args));
   },
   logical_or(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_logical_or", THPVariable_logical_or, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_logical_or", THPVariable_logical_or, null, args);
     return THPVariable_logical_or(null, args, take_kwargs(args));
   },
   logical_xor(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_logical_xor", THPVariable_logical_xor, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_logical_xor", THPVariable_logical_xor, null, args);
     return THPVariable_logical_xor(null, args, take_kwargs(args));
   },
   lt(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_lt", THPVariable_lt, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_lt", THPVariable_lt, null, args);
     return THPVariable_lt(null, args, take_kwargs(args));
   },
   masked_fill(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_masked_fill", THPVariable_masked_fill, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_masked_fill", THPVariable_masked_fill, null, args);
     return THPVariable_masked_fill(null, args, take_kwargs(args));
   },
   masked_scatter(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_masked_scatter", THPVariable_masked_scatter, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_masked_scatter", THPVariable_masked_scatter, null, args);
     return THPVariable_masked_scatter(null, args, take_kwargs(args));
   },
   masked_select(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_masked_select", THPVariable_masked_select, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_masked_select", THPVariable_masked_select, null, args);
     return THPVariable_masked_select(null, args, take_kwargs(args));
   },
   matmul(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_matmul", THPVariable_matmul, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_matmul", THPVariable_matmul, null, args);
     return THPVariable_matmul(null, args, take_kwargs(args));
   },
   max(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_max", THPVariable_max, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_max", THPVariable_max, null, args);
     return THPVariable_max(null, args, take_kwargs(args));
   },
   maximum(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_maximum", THPVariable_maximum, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_maximum", THPVariable_maximum, null, args);
     return THPVariable_maximum(null, args, take_kwargs(args));
   },
   mean(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_mean", THPVariable_mean, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_mean", THPVariable_mean, null, args);
     return THPVariable_mean(null, args, take_kwargs(args));
   },
   min(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_min", THPVariable_min, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_min", THPVariable_min, null, args);
     return THPVariable_min(null, args, take_kwargs(args));
   },
   minimum(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_minimum", THPVariable_minimum, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_minimum", THPVariable_minimum, null, args);
     return THPVariable_minimum(null, args, take_kwargs(args));
   },
   mm(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_mm", THPVariable_mm, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_mm", THPVariable_mm, null, args);
     return THPVariable_mm(null, args, take_kwargs(args));
   },
   mul(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_mul", THPVariable_mul, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_mul", THPVariable_mul, null, args);
     return THPVariable_mul(null, args, take_kwargs(args));
   },
   multiply(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_multiply", THPVariable_multiply, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_multiply", THPVariable_multiply, null, args);
     return THPVariable_multiply(null, args, take_kwargs(args));
   },
   mv(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_mv", THPVariable_mv, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_mv", THPVariable_mv, null, args);
     return THPVariable_mv(null, args, take_kwargs(args));
   },
   narrow(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_narrow", THPVariable_narrow, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_narrow", THPVariable_narrow, null, args);
     return THPVariable_narrow(null, args, take_kwargs(args));
   },
   ne(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_ne", THPVariable_ne, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_ne", THPVariable_ne, null, args);
     return THPVariable_ne(null, args, take_kwargs(args));
   },
   neg(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_neg", THPVariable_neg, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_neg", THPVariable_neg, null, args);
     return THPVariable_neg(null, args, take_kwargs(args));
   },
   neg_(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_neg_", THPVariable_neg_, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_neg_", THPVariable_neg_, null, args);
     return THPVariable_neg_(null, args, take_kwargs(args));
   },
   negative(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_negative", THPVariable_negative, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_negative", THPVariable_negative, null, args);
     return THPVariable_negative(null, args, take_kwargs(args));
   },
   negative_(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_negative_", THPVariable_negative_, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_negative_", THPVariable_negative_, null, args);
     return THPVariable_negative_(null, args, take_kwargs(args));
   },
   ones(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_ones", THPVariable_ones, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_ones", THPVariable_ones, null, args);
     return THPVariable_ones(null, args, take_kwargs(args));
   },
   ones_like(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_ones_like", THPVariable_ones_like, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_ones_like", THPVariable_ones_like, null, args);
     return THPVariable_ones_like(null, args, take_kwargs(args));
   },
   outer(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_outer", THPVariable_outer, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_outer", THPVariable_outer, null, args);
     return THPVariable_outer(null, args, take_kwargs(args));
   },
   permute(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_permute", THPVariable_permute, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_permute", THPVariable_permute, null, args);
     return THPVariable_permute(null, args, take_kwargs(args));
   },
   pow(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_pow", THPVariable_pow, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_pow", THPVariable_pow, null, args);
     return THPVariable_pow(null, args, take_kwargs(args));
   },
   prelu(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_prelu", THPVariable_prelu, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_prelu", THPVariable_prelu, null, args);
     return THPVariable_prelu(null, args, take_kwargs(args));
   },
   rand(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_rand", THPVariable_rand, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_rand", THPVariable_rand, null, args);
     return THPVariable_rand(null, args, take_kwargs(args));
   },
   rand_like(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_rand_like", THPVariable_rand_like, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_rand_like", THPVariable_rand_like, null, args);
     return THPVariable_rand_like(null, args, take_kwargs(args));
   },
   randint(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_randint", THPVariable_randint, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_randint", THPVariable_randint, null, args);
     return THPVariable_randint(null, args, take_kwargs(args));
   },
   randn(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_randn", THPVariable_randn, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_randn", THPVariable_randn, null, args);
     return THPVariable_randn(null, args, take_kwargs(args));
   },
   randn_like(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_randn_like", THPVariable_randn_like, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_randn_like", THPVariable_randn_like, null, args);
     return THPVariable_randn_like(null, args, take_kwargs(args));
   },
   randperm(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_randperm", THPVariable_randperm, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_randperm", THPVariable_randperm, null, args);
     return THPVariable_randperm(null, args, take_kwargs(args));
   },
   reciprocal(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_reciprocal", THPVariable_reciprocal, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_reciprocal", THPVariable_reciprocal, null, args);
     return THPVariable_reciprocal(null, args, take_kwargs(args));
   },
   reciprocal_(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_reciprocal_", THPVariable_reciprocal_, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_reciprocal_", THPVariable_reciprocal_, null, args);
     return THPVariable_reciprocal_(null, args, take_kwargs(args));
   },
   relu(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_relu", THPVariable_relu, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_relu", THPVariable_relu, null, args);
     return THPVariable_relu(null, args, take_kwargs(args));
   },
   relu_(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_relu_", THPVariable_relu_, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_relu_", THPVariable_relu_, null, args);
     return THPVariable_relu_(null, args, take_kwargs(args));
   },
   reshape(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_reshape", THPVariable_reshape, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_reshape", THPVariable_reshape, null, args);
     return THPVariable_reshape(null, args, take_kwargs(args));
   },
   resize_as_(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_resize_as_", THPVariable_resize_as_, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_resize_as_", THPVariable_resize_as_, null, args);
     return THPVariable_resize_as_(null, args, take_kwargs(args));
   },
   resolve_conj(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_resolve_conj", THPVariable_resolve_conj, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_resolve_conj", THPVariable_resolve_conj, null, args);
     return THPVariable_resolve_conj(null, args, take_kwargs(args));
   },
   resolve_neg(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_resolve_neg", THPVariable_resolve_neg, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_resolve_neg", THPVariable_resolve_neg, null, args);
     return THPVariable_resolve_neg(null, args, take_kwargs(args));
   },
   result_type(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_result_type", THPVariable_result_type, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_result_type", THPVariable_result_type, null, args);
     return THPVariable_result_type(null, args, take_kwargs(args));
   },
   rsqrt(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_rsqrt", THPVariable_rsqrt, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_rsqrt", THPVariable_rsqrt, null, args);
     return THPVariable_rsqrt(null, args, take_kwargs(args));
   },
   rsqrt_(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_rsqrt_", THPVariable_rsqrt_, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_rsqrt_", THPVariable_rsqrt_, null, args);
     return THPVariable_rsqrt_(null, args, take_kwargs(args));
   },
   rsub(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_rsub", THPVariable_rsub, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_rsub", THPVariable_rsub, null, args);
     return THPVariable_rsub(null, args, take_kwargs(args));
   },
   scalar_tensor(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_scalar_tensor", THPVariable_scalar_tensor, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_scalar_tensor", THPVariable_scalar_tensor, null, args);
     return THPVariable_scalar_tensor(null, args, take_kwargs(args));
   },
   scatter(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_scatter", THPVariable_scatter, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_scatter", THPVariable_scatter, null, args);
     return THPVariable_scatter(null, args, take_kwargs(args));
   },
   scatter_add(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_scatter_add", THPVariable_scatter_add, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_scatter_add", THPVariable_scatter_add, null, args);
     return THPVariable_scatter_add(null, args, take_kwargs(args));
   },
   select(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_select", THPVariable_select, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_select", THPVariable_select, null, args);
     return THPVariable_select(null, args, take_kwargs(args));
   },
   sgn(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_sgn", THPVariable_sgn, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_sgn", THPVariable_sgn, null, args);
     return THPVariable_sgn(null, args, take_kwargs(args));
   },
   sigmoid(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_sigmoid", THPVariable_sigmoid, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_sigmoid", THPVariable_sigmoid, null, args);
     return THPVariable_sigmoid(null, args, take_kwargs(args));
   },
   sigmoid_(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_sigmoid_", THPVariable_sigmoid_, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_sigmoid_", THPVariable_sigmoid_, null, args);
     return THPVariable_sigmoid_(null, args, take_kwargs(args));
   },
   softmax(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_softmax", THPVariable_softmax, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_softmax", THPVariable_softmax, null, args);
     return THPVariable_softmax(null, args, take_kwargs(args));
   },
   split(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_split", THPVariable_split, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_split", THPVariable_split, null, args);
     return THPVariable_split(null, args, take_kwargs(args));
   },
   split_with_sizes(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_split_with_sizes", THPVariable_split_with_sizes, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_split_with_sizes", THPVariable_split_with_sizes, null, args);
     return THPVariable_split_with_sizes(null, args, take_kwargs(args));
   },
   sqrt(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_sqrt", THPVariable_sqrt, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_sqrt", THPVariable_sqrt, null, args);
     return THPVariable_sqrt(null, args, take_kwargs(args));
   },
   sqrt_(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_sqrt_", THPVariable_sqrt_, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_sqrt_", THPVariable_sqrt_, null, args);
     return THPVariable_sqrt_(null, args, take_kwargs(args));
   },
   squeeze(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_squeeze", THPVariable_squeeze, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_squeeze", THPVariable_squeeze, null, args);
     return THPVariable_squeeze(null, args, take_kwargs(args));
   },
   stack(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_stack", THPVariable_stack, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_stack", THPVariable_stack, null, args);
     return THPVariable_stack(null, args, take_kwargs(args));
   },
   sub(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_sub", THPVariable_sub, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_sub", THPVariable_sub, null, args);
     return THPVariable_sub(null, args, take_kwargs(args));
   },
   subtract(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_subtract", THPVariable_subtract, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_subtract", THPVariable_subtract, null, args);
     return THPVariable_subtract(null, args, take_kwargs(args));
   },
   sum(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_sum", THPVariable_sum, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_sum", THPVariable_sum, null, args);
     return THPVariable_sum(null, args, take_kwargs(args));
   },
   t(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_t", THPVariable_t, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_t", THPVariable_t, null, args);
     return THPVariable_t(null, args, take_kwargs(args));
   },
   tanh(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_tanh", THPVariable_tanh, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_tanh", THPVariable_tanh, null, args);
     return THPVariable_tanh(null, args, take_kwargs(args));
   },
   tanh_(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_tanh_", THPVariable_tanh_, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_tanh_", THPVariable_tanh_, null, args);
     return THPVariable_tanh_(null, args, take_kwargs(args));
   },
   threshold(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_threshold", THPVariable_threshold, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_threshold", THPVariable_threshold, null, args);
     return THPVariable_threshold(null, args, take_kwargs(args));
   },
   threshold_(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_threshold_", THPVariable_threshold_, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_threshold_", THPVariable_threshold_, null, args);
     return THPVariable_threshold_(null, args, take_kwargs(args));
   },
   transpose(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_transpose", THPVariable_transpose, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_transpose", THPVariable_transpose, null, args);
     return THPVariable_transpose(null, args, take_kwargs(args));
   },
   unbind(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_unbind", THPVariable_unbind, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_unbind", THPVariable_unbind, null, args);
     return THPVariable_unbind(null, args, take_kwargs(args));
   },
   unsqueeze(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_unsqueeze", THPVariable_unsqueeze, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_unsqueeze", THPVariable_unsqueeze, null, args);
     return THPVariable_unsqueeze(null, args, take_kwargs(args));
   },
   vdot(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_vdot", THPVariable_vdot, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_vdot", THPVariable_vdot, null, args);
     return THPVariable_vdot(null, args, take_kwargs(args));
   },
   where(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_where", THPVariable_where, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_where", THPVariable_where, null, args);
     return THPVariable_where(null, args, take_kwargs(args));
   },
   zero_(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_zero_", THPVariable_zero_, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_zero_", THPVariable_zero_, null, args);
     return THPVariable_zero_(null, args, take_kwargs(args));
   },
   zeros(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_zeros", THPVariable_zeros, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_zeros", THPVariable_zeros, null, args);
     return THPVariable_zeros(null, args, take_kwargs(args));
   },
   zeros_like(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_zeros_like", THPVariable_zeros_like, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_zeros_like", THPVariable_zeros_like, null, args);
     return THPVariable_zeros_like(null, args, take_kwargs(args));
   },
 };

@@ -8,10 +8,10 @@
 import * as at from "#aten/generated/Functions";
 import { Scalar } from "#c10/core/Scalar";
 import { TensorOptions } from "#c10/core/TensorOptions";
-import { tracer } from "#c10/util/Trace";
+import { traceCall, tracer } from "#c10/util/Trace";
 import { maybe_initialize_device } from "#torch/csrc-equivalent/utils/device_lazy_init";
 import { has_torch_function } from "#torch/csrc-equivalent/utils/disable_torch_function";
-import { call_traced, TypeError_to_NotImplemented_, takes_no_arguments, unbound_self } from "#torch/csrc-equivalent/utils/pycfunction_helpers";
+import { callSlow, TypeError_to_NotImplemented_, takes_no_arguments, unbound_self } from "#torch/csrc-equivalent/utils/pycfunction_helpers";
 import { type KwArgs, PythonArgParser, take_kwargs } from "#torch/csrc-equivalent/utils/python_arg_parser";
 import { handle_torch_function, handle_torch_function_noargs } from "#torch/csrc-equivalent/utils/python_arg_parser_torch_function";
 import { THPVariableClass, THPVariable_Unpack, type TensorBase } from "#torch/csrc-equivalent/autograd/python_variable_type";
@@ -2914,981 +2914,981 @@ export const variable_methods = {
   _conj(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "_conj");
     if (args.length > 0) takes_no_arguments(args, "_conj");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable__conj", THPVariable__conj, self, args);
+    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable__conj", THPVariable__conj, [self]);
     return THPVariable__conj(self);
   },
   _is_all_true(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "_is_all_true");
     if (args.length > 0) takes_no_arguments(args, "_is_all_true");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable__is_all_true", THPVariable__is_all_true, self, args);
+    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable__is_all_true", THPVariable__is_all_true, [self]);
     return THPVariable__is_all_true(self);
   },
   _is_any_true(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "_is_any_true");
     if (args.length > 0) takes_no_arguments(args, "_is_any_true");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable__is_any_true", THPVariable__is_any_true, self, args);
+    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable__is_any_true", THPVariable__is_any_true, [self]);
     return THPVariable__is_any_true(self);
   },
   _neg_view(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "_neg_view");
     if (args.length > 0) takes_no_arguments(args, "_neg_view");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable__neg_view", THPVariable__neg_view, self, args);
+    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable__neg_view", THPVariable__neg_view, [self]);
     return THPVariable__neg_view(self);
   },
   abs(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "abs");
     if (args.length > 0) takes_no_arguments(args, "abs");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_abs", THPVariable_abs, self, args);
+    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_abs", THPVariable_abs, [self]);
     return THPVariable_abs(self);
   },
   abs_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "abs_");
     if (args.length > 0) takes_no_arguments(args, "abs_");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_abs_", THPVariable_abs_, self, args);
+    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_abs_", THPVariable_abs_, [self]);
     return THPVariable_abs_(self);
   },
   add(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "add");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_add", THPVariable_add, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_add", THPVariable_add, self, args);
     return THPVariable_add(self, args, take_kwargs(args));
   },
   add_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "add_");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_add_", THPVariable_add_, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_add_", THPVariable_add_, self, args);
     return THPVariable_add_(self, args, take_kwargs(args));
   },
   addmm(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "addmm");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_addmm", THPVariable_addmm, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_addmm", THPVariable_addmm, self, args);
     return THPVariable_addmm(self, args, take_kwargs(args));
   },
   addmm_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "addmm_");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_addmm_", THPVariable_addmm_, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_addmm_", THPVariable_addmm_, self, args);
     return THPVariable_addmm_(self, args, take_kwargs(args));
   },
   addmv(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "addmv");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_addmv", THPVariable_addmv, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_addmv", THPVariable_addmv, self, args);
     return THPVariable_addmv(self, args, take_kwargs(args));
   },
   addmv_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "addmv_");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_addmv_", THPVariable_addmv_, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_addmv_", THPVariable_addmv_, self, args);
     return THPVariable_addmv_(self, args, take_kwargs(args));
   },
   all(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "all");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_all", THPVariable_all, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_all", THPVariable_all, self, args);
     return THPVariable_all(self, args, take_kwargs(args));
   },
   allclose(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "allclose");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_allclose", THPVariable_allclose, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_allclose", THPVariable_allclose, self, args);
     return THPVariable_allclose(self, args, take_kwargs(args));
   },
   amax(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "amax");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_amax", THPVariable_amax, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_amax", THPVariable_amax, self, args);
     return THPVariable_amax(self, args, take_kwargs(args));
   },
   amin(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "amin");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_amin", THPVariable_amin, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_amin", THPVariable_amin, self, args);
     return THPVariable_amin(self, args, take_kwargs(args));
   },
   any(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "any");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_any", THPVariable_any, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_any", THPVariable_any, self, args);
     return THPVariable_any(self, args, take_kwargs(args));
   },
   argmax(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "argmax");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_argmax", THPVariable_argmax, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_argmax", THPVariable_argmax, self, args);
     return THPVariable_argmax(self, args, take_kwargs(args));
   },
   argmin(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "argmin");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_argmin", THPVariable_argmin, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_argmin", THPVariable_argmin, self, args);
     return THPVariable_argmin(self, args, take_kwargs(args));
   },
   as_strided(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "as_strided");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_as_strided", THPVariable_as_strided, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_as_strided", THPVariable_as_strided, self, args);
     return THPVariable_as_strided(self, args, take_kwargs(args));
   },
   as_strided_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "as_strided_");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_as_strided_", THPVariable_as_strided_, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_as_strided_", THPVariable_as_strided_, self, args);
     return THPVariable_as_strided_(self, args, take_kwargs(args));
   },
   baddbmm(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "baddbmm");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_baddbmm", THPVariable_baddbmm, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_baddbmm", THPVariable_baddbmm, self, args);
     return THPVariable_baddbmm(self, args, take_kwargs(args));
   },
   baddbmm_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "baddbmm_");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_baddbmm_", THPVariable_baddbmm_, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_baddbmm_", THPVariable_baddbmm_, self, args);
     return THPVariable_baddbmm_(self, args, take_kwargs(args));
   },
   bernoulli(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "bernoulli");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_bernoulli", THPVariable_bernoulli, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_bernoulli", THPVariable_bernoulli, self, args);
     return THPVariable_bernoulli(self, args, take_kwargs(args));
   },
   bernoulli_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "bernoulli_");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_bernoulli_", THPVariable_bernoulli_, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_bernoulli_", THPVariable_bernoulli_, self, args);
     return THPVariable_bernoulli_(self, args, take_kwargs(args));
   },
   bitwise_and(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "bitwise_and");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_bitwise_and", THPVariable_bitwise_and, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_bitwise_and", THPVariable_bitwise_and, self, args);
     return THPVariable_bitwise_and(self, args, take_kwargs(args));
   },
   bitwise_and_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "bitwise_and_");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_bitwise_and_", THPVariable_bitwise_and_, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_bitwise_and_", THPVariable_bitwise_and_, self, args);
     return THPVariable_bitwise_and_(self, args, take_kwargs(args));
   },
   bitwise_left_shift(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "bitwise_left_shift");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_bitwise_left_shift", THPVariable_bitwise_left_shift, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_bitwise_left_shift", THPVariable_bitwise_left_shift, self, args);
     return THPVariable_bitwise_left_shift(self, args, take_kwargs(args));
   },
   bitwise_left_shift_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "bitwise_left_shift_");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_bitwise_left_shift_", THPVariable_bitwise_left_shift_, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_bitwise_left_shift_", THPVariable_bitwise_left_shift_, self, args);
     return THPVariable_bitwise_left_shift_(self, args, take_kwargs(args));
   },
   bitwise_not(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "bitwise_not");
     if (args.length > 0) takes_no_arguments(args, "bitwise_not");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_bitwise_not", THPVariable_bitwise_not, self, args);
+    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_bitwise_not", THPVariable_bitwise_not, [self]);
     return THPVariable_bitwise_not(self);
   },
   bitwise_not_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "bitwise_not_");
     if (args.length > 0) takes_no_arguments(args, "bitwise_not_");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_bitwise_not_", THPVariable_bitwise_not_, self, args);
+    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_bitwise_not_", THPVariable_bitwise_not_, [self]);
     return THPVariable_bitwise_not_(self);
   },
   bitwise_or(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "bitwise_or");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_bitwise_or", THPVariable_bitwise_or, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_bitwise_or", THPVariable_bitwise_or, self, args);
     return THPVariable_bitwise_or(self, args, take_kwargs(args));
   },
   bitwise_or_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "bitwise_or_");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_bitwise_or_", THPVariable_bitwise_or_, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_bitwise_or_", THPVariable_bitwise_or_, self, args);
     return THPVariable_bitwise_or_(self, args, take_kwargs(args));
   },
   bitwise_right_shift(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "bitwise_right_shift");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_bitwise_right_shift", THPVariable_bitwise_right_shift, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_bitwise_right_shift", THPVariable_bitwise_right_shift, self, args);
     return THPVariable_bitwise_right_shift(self, args, take_kwargs(args));
   },
   bitwise_right_shift_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "bitwise_right_shift_");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_bitwise_right_shift_", THPVariable_bitwise_right_shift_, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_bitwise_right_shift_", THPVariable_bitwise_right_shift_, self, args);
     return THPVariable_bitwise_right_shift_(self, args, take_kwargs(args));
   },
   bitwise_xor(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "bitwise_xor");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_bitwise_xor", THPVariable_bitwise_xor, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_bitwise_xor", THPVariable_bitwise_xor, self, args);
     return THPVariable_bitwise_xor(self, args, take_kwargs(args));
   },
   bitwise_xor_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "bitwise_xor_");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_bitwise_xor_", THPVariable_bitwise_xor_, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_bitwise_xor_", THPVariable_bitwise_xor_, self, args);
     return THPVariable_bitwise_xor_(self, args, take_kwargs(args));
   },
   bmm(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "bmm");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_bmm", THPVariable_bmm, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_bmm", THPVariable_bmm, self, args);
     return THPVariable_bmm(self, args, take_kwargs(args));
   },
   broadcast_to(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "broadcast_to");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_broadcast_to", THPVariable_broadcast_to, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_broadcast_to", THPVariable_broadcast_to, self, args);
     return THPVariable_broadcast_to(self, args, take_kwargs(args));
   },
   chunk(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "chunk");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_chunk", THPVariable_chunk, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_chunk", THPVariable_chunk, self, args);
     return THPVariable_chunk(self, args, take_kwargs(args));
   },
   clamp(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "clamp");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_clamp", THPVariable_clamp, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_clamp", THPVariable_clamp, self, args);
     return THPVariable_clamp(self, args, take_kwargs(args));
   },
   clamp_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "clamp_");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_clamp_", THPVariable_clamp_, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_clamp_", THPVariable_clamp_, self, args);
     return THPVariable_clamp_(self, args, take_kwargs(args));
   },
   clamp_max(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "clamp_max");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_clamp_max", THPVariable_clamp_max, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_clamp_max", THPVariable_clamp_max, self, args);
     return THPVariable_clamp_max(self, args, take_kwargs(args));
   },
   clamp_max_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "clamp_max_");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_clamp_max_", THPVariable_clamp_max_, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_clamp_max_", THPVariable_clamp_max_, self, args);
     return THPVariable_clamp_max_(self, args, take_kwargs(args));
   },
   clamp_min(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "clamp_min");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_clamp_min", THPVariable_clamp_min, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_clamp_min", THPVariable_clamp_min, self, args);
     return THPVariable_clamp_min(self, args, take_kwargs(args));
   },
   clamp_min_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "clamp_min_");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_clamp_min_", THPVariable_clamp_min_, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_clamp_min_", THPVariable_clamp_min_, self, args);
     return THPVariable_clamp_min_(self, args, take_kwargs(args));
   },
   clone(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "clone");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_clone", THPVariable_clone, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_clone", THPVariable_clone, self, args);
     return THPVariable_clone(self, args, take_kwargs(args));
   },
   conj(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "conj");
     if (args.length > 0) takes_no_arguments(args, "conj");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_conj", THPVariable_conj, self, args);
+    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_conj", THPVariable_conj, [self]);
     return THPVariable_conj(self);
   },
   detach(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "detach");
     if (args.length > 0) takes_no_arguments(args, "detach");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_detach", THPVariable_detach, self, args);
+    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_detach", THPVariable_detach, [self]);
     return THPVariable_detach(self);
   },
   detach_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "detach_");
     if (args.length > 0) takes_no_arguments(args, "detach_");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_detach_", THPVariable_detach_, self, args);
+    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_detach_", THPVariable_detach_, [self]);
     return THPVariable_detach_(self);
   },
   div(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "div");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_div", THPVariable_div, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_div", THPVariable_div, self, args);
     return THPVariable_div(self, args, take_kwargs(args));
   },
   div_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "div_");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_div_", THPVariable_div_, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_div_", THPVariable_div_, self, args);
     return THPVariable_div_(self, args, take_kwargs(args));
   },
   divide(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "divide");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_divide", THPVariable_divide, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_divide", THPVariable_divide, self, args);
     return THPVariable_divide(self, args, take_kwargs(args));
   },
   divide_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "divide_");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_divide_", THPVariable_divide_, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_divide_", THPVariable_divide_, self, args);
     return THPVariable_divide_(self, args, take_kwargs(args));
   },
   dot(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "dot");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_dot", THPVariable_dot, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_dot", THPVariable_dot, self, args);
     return THPVariable_dot(self, args, take_kwargs(args));
   },
   eq(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "eq");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_eq", THPVariable_eq, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_eq", THPVariable_eq, self, args);
     return THPVariable_eq(self, args, take_kwargs(args));
   },
   eq_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "eq_");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_eq_", THPVariable_eq_, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_eq_", THPVariable_eq_, self, args);
     return THPVariable_eq_(self, args, take_kwargs(args));
   },
   equal(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "equal");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_equal", THPVariable_equal, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_equal", THPVariable_equal, self, args);
     return THPVariable_equal(self, args, take_kwargs(args));
   },
   exp(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "exp");
     if (args.length > 0) takes_no_arguments(args, "exp");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_exp", THPVariable_exp, self, args);
+    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_exp", THPVariable_exp, [self]);
     return THPVariable_exp(self);
   },
   exp_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "exp_");
     if (args.length > 0) takes_no_arguments(args, "exp_");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_exp_", THPVariable_exp_, self, args);
+    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_exp_", THPVariable_exp_, [self]);
     return THPVariable_exp_(self);
   },
   expand(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "expand");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_expand", THPVariable_expand, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_expand", THPVariable_expand, self, args);
     return THPVariable_expand(self, args, take_kwargs(args));
   },
   expand_as(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "expand_as");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_expand_as", THPVariable_expand_as, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_expand_as", THPVariable_expand_as, self, args);
     return THPVariable_expand_as(self, args, take_kwargs(args));
   },
   fill_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "fill_");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_fill_", THPVariable_fill_, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_fill_", THPVariable_fill_, self, args);
     return THPVariable_fill_(self, args, take_kwargs(args));
   },
   flatten(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "flatten");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_flatten", THPVariable_flatten, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_flatten", THPVariable_flatten, self, args);
     return THPVariable_flatten(self, args, take_kwargs(args));
   },
   gather(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "gather");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_gather", THPVariable_gather, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_gather", THPVariable_gather, self, args);
     return THPVariable_gather(self, args, take_kwargs(args));
   },
   ge(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "ge");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_ge", THPVariable_ge, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_ge", THPVariable_ge, self, args);
     return THPVariable_ge(self, args, take_kwargs(args));
   },
   ge_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "ge_");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_ge_", THPVariable_ge_, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_ge_", THPVariable_ge_, self, args);
     return THPVariable_ge_(self, args, take_kwargs(args));
   },
   ger(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "ger");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_ger", THPVariable_ger, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_ger", THPVariable_ger, self, args);
     return THPVariable_ger(self, args, take_kwargs(args));
   },
   gt(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "gt");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_gt", THPVariable_gt, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_gt", THPVariable_gt, self, args);
     return THPVariable_gt(self, args, take_kwargs(args));
   },
   gt_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "gt_");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_gt_", THPVariable_gt_, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_gt_", THPVariable_gt_, self, args);
     return THPVariable_gt_(self, args, take_kwargs(args));
   },
   index_put(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "index_put");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_index_put", THPVariable_index_put, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_index_put", THPVariable_index_put, self, args);
     return THPVariable_index_put(self, args, take_kwargs(args));
   },
   index_put_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "index_put_");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_index_put_", THPVariable_index_put_, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_index_put_", THPVariable_index_put_, self, args);
     return THPVariable_index_put_(self, args, take_kwargs(args));
   },
   is_complex(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "is_complex");
     if (args.length > 0) takes_no_arguments(args, "is_complex");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_is_complex", THPVariable_is_complex, self, args);
+    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_is_complex", THPVariable_is_complex, [self]);
     return THPVariable_is_complex(self);
   },
   is_conj(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "is_conj");
     if (args.length > 0) takes_no_arguments(args, "is_conj");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_is_conj", THPVariable_is_conj, self, args);
+    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_is_conj", THPVariable_is_conj, [self]);
     return THPVariable_is_conj(self);
   },
   is_floating_point(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "is_floating_point");
     if (args.length > 0) takes_no_arguments(args, "is_floating_point");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_is_floating_point", THPVariable_is_floating_point, self, args);
+    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_is_floating_point", THPVariable_is_floating_point, [self]);
     return THPVariable_is_floating_point(self);
   },
   is_inference(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "is_inference");
     if (args.length > 0) takes_no_arguments(args, "is_inference");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_is_inference", THPVariable_is_inference, self, args);
+    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_is_inference", THPVariable_is_inference, [self]);
     return THPVariable_is_inference(self);
   },
   is_neg(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "is_neg");
     if (args.length > 0) takes_no_arguments(args, "is_neg");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_is_neg", THPVariable_is_neg, self, args);
+    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_is_neg", THPVariable_is_neg, [self]);
     return THPVariable_is_neg(self);
   },
   is_nonzero(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "is_nonzero");
     if (args.length > 0) takes_no_arguments(args, "is_nonzero");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_is_nonzero", THPVariable_is_nonzero, self, args);
+    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_is_nonzero", THPVariable_is_nonzero, [self]);
     return THPVariable_is_nonzero(self);
   },
   is_same_size(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "is_same_size");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_is_same_size", THPVariable_is_same_size, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_is_same_size", THPVariable_is_same_size, self, args);
     return THPVariable_is_same_size(self, args, take_kwargs(args));
   },
   is_set_to(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "is_set_to");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_is_set_to", THPVariable_is_set_to, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_is_set_to", THPVariable_is_set_to, self, args);
     return THPVariable_is_set_to(self, args, take_kwargs(args));
   },
   isclose(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "isclose");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_isclose", THPVariable_isclose, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_isclose", THPVariable_isclose, self, args);
     return THPVariable_isclose(self, args, take_kwargs(args));
   },
   isfinite(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "isfinite");
     if (args.length > 0) takes_no_arguments(args, "isfinite");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_isfinite", THPVariable_isfinite, self, args);
+    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_isfinite", THPVariable_isfinite, [self]);
     return THPVariable_isfinite(self);
   },
   isinf(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "isinf");
     if (args.length > 0) takes_no_arguments(args, "isinf");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_isinf", THPVariable_isinf, self, args);
+    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_isinf", THPVariable_isinf, [self]);
     return THPVariable_isinf(self);
   },
   isnan(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "isnan");
     if (args.length > 0) takes_no_arguments(args, "isnan");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_isnan", THPVariable_isnan, self, args);
+    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_isnan", THPVariable_isnan, [self]);
     return THPVariable_isnan(self);
   },
   le(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "le");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_le", THPVariable_le, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_le", THPVariable_le, self, args);
     return THPVariable_le(self, args, take_kwargs(args));
   },
   le_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "le_");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_le_", THPVariable_le_, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_le_", THPVariable_le_, self, args);
     return THPVariable_le_(self, args, take_kwargs(args));
   },
   log(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "log");
     if (args.length > 0) takes_no_arguments(args, "log");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_log", THPVariable_log, self, args);
+    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_log", THPVariable_log, [self]);
     return THPVariable_log(self);
   },
   log_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "log_");
     if (args.length > 0) takes_no_arguments(args, "log_");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_log_", THPVariable_log_, self, args);
+    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_log_", THPVariable_log_, [self]);
     return THPVariable_log_(self);
   },
   log_softmax(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "log_softmax");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_log_softmax", THPVariable_log_softmax, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_log_softmax", THPVariable_log_softmax, self, args);
     return THPVariable_log_softmax(self, args, take_kwargs(args));
   },
   logical_and(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "logical_and");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_logical_and", THPVariable_logical_and, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_logical_and", THPVariable_logical_and, self, args);
     return THPVariable_logical_and(self, args, take_kwargs(args));
   },
   logical_and_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "logical_and_");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_logical_and_", THPVariable_logical_and_, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_logical_and_", THPVariable_logical_and_, self, args);
     return THPVariable_logical_and_(self, args, take_kwargs(args));
   },
   logical_not(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "logical_not");
     if (args.length > 0) takes_no_arguments(args, "logical_not");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_logical_not", THPVariable_logical_not, self, args);
+    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_logical_not", THPVariable_logical_not, [self]);
     return THPVariable_logical_not(self);
   },
   logical_not_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "logical_not_");
     if (args.length > 0) takes_no_arguments(args, "logical_not_");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_logical_not_", THPVariable_logical_not_, self, args);
+    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_logical_not_", THPVariable_logical_not_, [self]);
     return THPVariable_logical_not_(self);
   },
   logical_or(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "logical_or");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_logical_or", THPVariable_logical_or, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_logical_or", THPVariable_logical_or, self, args);
     return THPVariable_logical_or(self, args, take_kwargs(args));
   },
   logical_or_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "logical_or_");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_logical_or_", THPVariable_logical_or_, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_logical_or_", THPVariable_logical_or_, self, args);
     return THPVariable_logical_or_(self, args, take_kwargs(args));
   },
   logical_xor(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "logical_xor");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_logical_xor", THPVariable_logical_xor, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_logical_xor", THPVariable_logical_xor, self, args);
     return THPVariable_logical_xor(self, args, take_kwargs(args));
   },
   logical_xor_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "logical_xor_");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_logical_xor_", THPVariable_logical_xor_, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_logical_xor_", THPVariable_logical_xor_, self, args);
     return THPVariable_logical_xor_(self, args, take_kwargs(args));
   },
   lt(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "lt");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_lt", THPVariable_lt, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_lt", THPVariable_lt, self, args);
     return THPVariable_lt(self, args, take_kwargs(args));
   },
   lt_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "lt_");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_lt_", THPVariable_lt_, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_lt_", THPVariable_lt_, self, args);
     return THPVariable_lt_(self, args, take_kwargs(args));
   },
   masked_fill(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "masked_fill");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_masked_fill", THPVariable_masked_fill, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_masked_fill", THPVariable_masked_fill, self, args);
     return THPVariable_masked_fill(self, args, take_kwargs(args));
   },
   masked_fill_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "masked_fill_");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_masked_fill_", THPVariable_masked_fill_, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_masked_fill_", THPVariable_masked_fill_, self, args);
     return THPVariable_masked_fill_(self, args, take_kwargs(args));
   },
   masked_scatter(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "masked_scatter");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_masked_scatter", THPVariable_masked_scatter, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_masked_scatter", THPVariable_masked_scatter, self, args);
     return THPVariable_masked_scatter(self, args, take_kwargs(args));
   },
   masked_scatter_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "masked_scatter_");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_masked_scatter_", THPVariable_masked_scatter_, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_masked_scatter_", THPVariable_masked_scatter_, self, args);
     return THPVariable_masked_scatter_(self, args, take_kwargs(args));
   },
   masked_select(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "masked_select");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_masked_select", THPVariable_masked_select, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_masked_select", THPVariable_masked_select, self, args);
     return THPVariable_masked_select(self, args, take_kwargs(args));
   },
   matmul(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "matmul");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_matmul", THPVariable_matmul, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_matmul", THPVariable_matmul, self, args);
     return THPVariable_matmul(self, args, take_kwargs(args));
   },
   max(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "max");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_max", THPVariable_max, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_max", THPVariable_max, self, args);
     return THPVariable_max(self, args, take_kwargs(args));
   },
   maximum(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "maximum");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_maximum", THPVariable_maximum, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_maximum", THPVariable_maximum, self, args);
     return THPVariable_maximum(self, args, take_kwargs(args));
   },
   mean(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "mean");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_mean", THPVariable_mean, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_mean", THPVariable_mean, self, args);
     return THPVariable_mean(self, args, take_kwargs(args));
   },
   min(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "min");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_min", THPVariable_min, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_min", THPVariable_min, self, args);
     return THPVariable_min(self, args, take_kwargs(args));
   },
   minimum(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "minimum");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_minimum", THPVariable_minimum, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_minimum", THPVariable_minimum, self, args);
     return THPVariable_minimum(self, args, take_kwargs(args));
   },
   mm(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "mm");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_mm", THPVariable_mm, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_mm", THPVariable_mm, self, args);
     return THPVariable_mm(self, args, take_kwargs(args));
   },
   mul(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "mul");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_mul", THPVariable_mul, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_mul", THPVariable_mul, self, args);
     return THPVariable_mul(self, args, take_kwargs(args));
   },
   mul_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "mul_");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_mul_", THPVariable_mul_, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_mul_", THPVariable_mul_, self, args);
     return THPVariable_mul_(self, args, take_kwargs(args));
   },
   multiply(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "multiply");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_multiply", THPVariable_multiply, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_multiply", THPVariable_multiply, self, args);
     return THPVariable_multiply(self, args, take_kwargs(args));
   },
   multiply_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "multiply_");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_multiply_", THPVariable_multiply_, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_multiply_", THPVariable_multiply_, self, args);
     return THPVariable_multiply_(self, args, take_kwargs(args));
   },
   mv(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "mv");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_mv", THPVariable_mv, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_mv", THPVariable_mv, self, args);
     return THPVariable_mv(self, args, take_kwargs(args));
   },
   narrow(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "narrow");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_narrow", THPVariable_narrow, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_narrow", THPVariable_narrow, self, args);
     return THPVariable_narrow(self, args, take_kwargs(args));
   },
   ne(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "ne");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_ne", THPVariable_ne, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_ne", THPVariable_ne, self, args);
     return THPVariable_ne(self, args, take_kwargs(args));
   },
   ne_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "ne_");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_ne_", THPVariable_ne_, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_ne_", THPVariable_ne_, self, args);
     return THPVariable_ne_(self, args, take_kwargs(args));
   },
   neg(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "neg");
     if (args.length > 0) takes_no_arguments(args, "neg");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_neg", THPVariable_neg, self, args);
+    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_neg", THPVariable_neg, [self]);
     return THPVariable_neg(self);
   },
   neg_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "neg_");
     if (args.length > 0) takes_no_arguments(args, "neg_");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_neg_", THPVariable_neg_, self, args);
+    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_neg_", THPVariable_neg_, [self]);
     return THPVariable_neg_(self);
   },
   negative(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "negative");
     if (args.length > 0) takes_no_arguments(args, "negative");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_negative", THPVariable_negative, self, args);
+    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_negative", THPVariable_negative, [self]);
     return THPVariable_negative(self);
   },
   negative_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "negative_");
     if (args.length > 0) takes_no_arguments(args, "negative_");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_negative_", THPVariable_negative_, self, args);
+    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_negative_", THPVariable_negative_, [self]);
     return THPVariable_negative_(self);
   },
   new_empty(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "new_empty");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_new_empty", THPVariable_new_empty, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_new_empty", THPVariable_new_empty, self, args);
     return THPVariable_new_empty(self, args, take_kwargs(args));
   },
   new_empty_strided(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "new_empty_strided");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_new_empty_strided", THPVariable_new_empty_strided, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_new_empty_strided", THPVariable_new_empty_strided, self, args);
     return THPVariable_new_empty_strided(self, args, take_kwargs(args));
   },
   new_full(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "new_full");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_new_full", THPVariable_new_full, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_new_full", THPVariable_new_full, self, args);
     return THPVariable_new_full(self, args, take_kwargs(args));
   },
   new_ones(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "new_ones");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_new_ones", THPVariable_new_ones, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_new_ones", THPVariable_new_ones, self, args);
     return THPVariable_new_ones(self, args, take_kwargs(args));
   },
   new_zeros(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "new_zeros");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_new_zeros", THPVariable_new_zeros, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_new_zeros", THPVariable_new_zeros, self, args);
     return THPVariable_new_zeros(self, args, take_kwargs(args));
   },
   normal_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "normal_");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_normal_", THPVariable_normal_, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_normal_", THPVariable_normal_, self, args);
     return THPVariable_normal_(self, args, take_kwargs(args));
   },
   outer(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "outer");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_outer", THPVariable_outer, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_outer", THPVariable_outer, self, args);
     return THPVariable_outer(self, args, take_kwargs(args));
   },
   permute(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "permute");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_permute", THPVariable_permute, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_permute", THPVariable_permute, self, args);
     return THPVariable_permute(self, args, take_kwargs(args));
   },
   pow(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "pow");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_pow", THPVariable_pow, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_pow", THPVariable_pow, self, args);
     return THPVariable_pow(self, args, take_kwargs(args));
   },
   pow_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "pow_");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_pow_", THPVariable_pow_, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_pow_", THPVariable_pow_, self, args);
     return THPVariable_pow_(self, args, take_kwargs(args));
   },
   prelu(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "prelu");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_prelu", THPVariable_prelu, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_prelu", THPVariable_prelu, self, args);
     return THPVariable_prelu(self, args, take_kwargs(args));
   },
   random_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "random_");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_random_", THPVariable_random_, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_random_", THPVariable_random_, self, args);
     return THPVariable_random_(self, args, take_kwargs(args));
   },
   reciprocal(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "reciprocal");
     if (args.length > 0) takes_no_arguments(args, "reciprocal");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_reciprocal", THPVariable_reciprocal, self, args);
+    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_reciprocal", THPVariable_reciprocal, [self]);
     return THPVariable_reciprocal(self);
   },
   reciprocal_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "reciprocal_");
     if (args.length > 0) takes_no_arguments(args, "reciprocal_");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_reciprocal_", THPVariable_reciprocal_, self, args);
+    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_reciprocal_", THPVariable_reciprocal_, [self]);
     return THPVariable_reciprocal_(self);
   },
   relu(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "relu");
     if (args.length > 0) takes_no_arguments(args, "relu");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_relu", THPVariable_relu, self, args);
+    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_relu", THPVariable_relu, [self]);
     return THPVariable_relu(self);
   },
   relu_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "relu_");
     if (args.length > 0) takes_no_arguments(args, "relu_");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_relu_", THPVariable_relu_, self, args);
+    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_relu_", THPVariable_relu_, [self]);
     return THPVariable_relu_(self);
   },
   reshape(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "reshape");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_reshape", THPVariable_reshape, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_reshape", THPVariable_reshape, self, args);
     return THPVariable_reshape(self, args, take_kwargs(args));
   },
   reshape_as(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "reshape_as");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_reshape_as", THPVariable_reshape_as, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_reshape_as", THPVariable_reshape_as, self, args);
     return THPVariable_reshape_as(self, args, take_kwargs(args));
   },
   resize_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "resize_");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_resize_", THPVariable_resize_, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_resize_", THPVariable_resize_, self, args);
     return THPVariable_resize_(self, args, take_kwargs(args));
   },
   resize_as_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "resize_as_");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_resize_as_", THPVariable_resize_as_, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_resize_as_", THPVariable_resize_as_, self, args);
     return THPVariable_resize_as_(self, args, take_kwargs(args));
   },
   resolve_conj(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "resolve_conj");
     if (args.length > 0) takes_no_arguments(args, "resolve_conj");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_resolve_conj", THPVariable_resolve_conj, self, args);
+    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_resolve_conj", THPVariable_resolve_conj, [self]);
     return THPVariable_resolve_conj(self);
   },
   resolve_neg(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "resolve_neg");
     if (args.length > 0) takes_no_arguments(args, "resolve_neg");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_resolve_neg", THPVariable_resolve_neg, self, args);
+    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_resolve_neg", THPVariable_resolve_neg, [self]);
     return THPVariable_resolve_neg(self);
   },
   retain_grad(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "retain_grad");
     if (args.length > 0) takes_no_arguments(args, "retain_grad");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_retain_grad", THPVariable_retain_grad, self, args);
+    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_retain_grad", THPVariable_retain_grad, [self]);
     return THPVariable_retain_grad(self);
   },
   rsqrt(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "rsqrt");
     if (args.length > 0) takes_no_arguments(args, "rsqrt");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_rsqrt", THPVariable_rsqrt, self, args);
+    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_rsqrt", THPVariable_rsqrt, [self]);
     return THPVariable_rsqrt(self);
   },
   rsqrt_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "rsqrt_");
     if (args.length > 0) takes_no_arguments(args, "rsqrt_");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_rsqrt_", THPVariable_rsqrt_, self, args);
+    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_rsqrt_", THPVariable_rsqrt_, [self]);
     return THPVariable_rsqrt_(self);
   },
   scatter(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "scatter");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_scatter", THPVariable_scatter, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_scatter", THPVariable_scatter, self, args);
     return THPVariable_scatter(self, args, take_kwargs(args));
   },
   scatter_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "scatter_");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_scatter_", THPVariable_scatter_, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_scatter_", THPVariable_scatter_, self, args);
     return THPVariable_scatter_(self, args, take_kwargs(args));
   },
   scatter_add(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "scatter_add");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_scatter_add", THPVariable_scatter_add, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_scatter_add", THPVariable_scatter_add, self, args);
     return THPVariable_scatter_add(self, args, take_kwargs(args));
   },
   scatter_add_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "scatter_add_");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_scatter_add_", THPVariable_scatter_add_, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_scatter_add_", THPVariable_scatter_add_, self, args);
     return THPVariable_scatter_add_(self, args, take_kwargs(args));
   },
   select(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "select");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_select", THPVariable_select, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_select", THPVariable_select, self, args);
     return THPVariable_select(self, args, take_kwargs(args));
   },
   sgn(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "sgn");
     if (args.length > 0) takes_no_arguments(args, "sgn");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_sgn", THPVariable_sgn, self, args);
+    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_sgn", THPVariable_sgn, [self]);
     return THPVariable_sgn(self);
   },
   sgn_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "sgn_");
     if (args.length > 0) takes_no_arguments(args, "sgn_");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_sgn_", THPVariable_sgn_, self, args);
+    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_sgn_", THPVariable_sgn_, [self]);
     return THPVariable_sgn_(self);
   },
   sigmoid(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "sigmoid");
     if (args.length > 0) takes_no_arguments(args, "sigmoid");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_sigmoid", THPVariable_sigmoid, self, args);
+    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_sigmoid", THPVariable_sigmoid, [self]);
     return THPVariable_sigmoid(self);
   },
   sigmoid_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "sigmoid_");
     if (args.length > 0) takes_no_arguments(args, "sigmoid_");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_sigmoid_", THPVariable_sigmoid_, self, args);
+    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_sigmoid_", THPVariable_sigmoid_, [self]);
     return THPVariable_sigmoid_(self);
   },
   softmax(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "softmax");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_softmax", THPVariable_softmax, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_softmax", THPVariable_softmax, self, args);
     return THPVariable_softmax(self, args, take_kwargs(args));
   },
   split(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "split");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_split", THPVariable_split, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_split", THPVariable_split, self, args);
     return THPVariable_split(self, args, take_kwargs(args));
   },
   split_with_sizes(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "split_with_sizes");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_split_with_sizes", THPVariable_split_with_sizes, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_split_with_sizes", THPVariable_split_with_sizes, self, args);
     return THPVariable_split_with_sizes(self, args, take_kwargs(args));
   },
   sqrt(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "sqrt");
     if (args.length > 0) takes_no_arguments(args, "sqrt");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_sqrt", THPVariable_sqrt, self, args);
+    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_sqrt", THPVariable_sqrt, [self]);
     return THPVariable_sqrt(self);
   },
   sqrt_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "sqrt_");
     if (args.length > 0) takes_no_arguments(args, "sqrt_");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_sqrt_", THPVariable_sqrt_, self, args);
+    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_sqrt_", THPVariable_sqrt_, [self]);
     return THPVariable_sqrt_(self);
   },
   squeeze(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "squeeze");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_squeeze", THPVariable_squeeze, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_squeeze", THPVariable_squeeze, self, args);
     return THPVariable_squeeze(self, args, take_kwargs(args));
   },
   squeeze_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "squeeze_");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_squeeze_", THPVariable_squeeze_, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_squeeze_", THPVariable_squeeze_, self, args);
     return THPVariable_squeeze_(self, args, take_kwargs(args));
   },
   sub(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "sub");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_sub", THPVariable_sub, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_sub", THPVariable_sub, self, args);
     return THPVariable_sub(self, args, take_kwargs(args));
   },
   sub_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "sub_");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_sub_", THPVariable_sub_, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_sub_", THPVariable_sub_, self, args);
     return THPVariable_sub_(self, args, take_kwargs(args));
   },
   subtract(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "subtract");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_subtract", THPVariable_subtract, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_subtract", THPVariable_subtract, self, args);
     return THPVariable_subtract(self, args, take_kwargs(args));
   },
   subtract_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "subtract_");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_subtract_", THPVariable_subtract_, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_subtract_", THPVariable_subtract_, self, args);
     return THPVariable_subtract_(self, args, take_kwargs(args));
   },
   sum(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "sum");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_sum", THPVariable_sum, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_sum", THPVariable_sum, self, args);
     return THPVariable_sum(self, args, take_kwargs(args));
   },
   sum_to_size(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "sum_to_size");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_sum_to_size", THPVariable_sum_to_size, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_sum_to_size", THPVariable_sum_to_size, self, args);
     return THPVariable_sum_to_size(self, args, take_kwargs(args));
   },
   t(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "t");
     if (args.length > 0) takes_no_arguments(args, "t");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_t", THPVariable_t, self, args);
+    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_t", THPVariable_t, [self]);
     return THPVariable_t(self);
   },
   t_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "t_");
     if (args.length > 0) takes_no_arguments(args, "t_");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_t_", THPVariable_t_, self, args);
+    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_t_", THPVariable_t_, [self]);
     return THPVariable_t_(self);
   },
   tanh(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "tanh");
     if (args.length > 0) takes_no_arguments(args, "tanh");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_tanh", THPVariable_tanh, self, args);
+    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_tanh", THPVariable_tanh, [self]);
     return THPVariable_tanh(self);
   },
   tanh_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "tanh_");
     if (args.length > 0) takes_no_arguments(args, "tanh_");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_tanh_", THPVariable_tanh_, self, args);
+    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_tanh_", THPVariable_tanh_, [self]);
     return THPVariable_tanh_(self);
   },
   transpose(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "transpose");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_transpose", THPVariable_transpose, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_transpose", THPVariable_transpose, self, args);
     return THPVariable_transpose(self, args, take_kwargs(args));
   },
   transpose_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "transpose_");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_transpose_", THPVariable_transpose_, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_transpose_", THPVariable_transpose_, self, args);
     return THPVariable_transpose_(self, args, take_kwargs(args));
   },
   type_as(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "type_as");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_type_as", THPVariable_type_as, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_type_as", THPVariable_type_as, self, args);
     return THPVariable_type_as(self, args, take_kwargs(args));
   },
   unbind(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "unbind");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_unbind", THPVariable_unbind, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_unbind", THPVariable_unbind, self, args);
     return THPVariable_unbind(self, args, take_kwargs(args));
   },
   uniform_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "uniform_");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_uniform_", THPVariable_uniform_, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_uniform_", THPVariable_uniform_, self, args);
     return THPVariable_uniform_(self, args, take_kwargs(args));
   },
   unsqueeze(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "unsqueeze");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_unsqueeze", THPVariable_unsqueeze, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_unsqueeze", THPVariable_unsqueeze, self, args);
     return THPVariable_unsqueeze(self, args, take_kwargs(args));
   },
   unsqueeze_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "unsqueeze_");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_unsqueeze_", THPVariable_unsqueeze_, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_unsqueeze_", THPVariable_unsqueeze_, self, args);
     return THPVariable_unsqueeze_(self, args, take_kwargs(args));
   },
   vdot(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "vdot");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_vdot", THPVariable_vdot, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_vdot", THPVariable_vdot, self, args);
     return THPVariable_vdot(self, args, take_kwargs(args));
   },
   view(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "view");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_view", THPVariable_view, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_view", THPVariable_view, self, args);
     return THPVariable_view(self, args, take_kwargs(args));
   },
   view_as(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "view_as");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_view_as", THPVariable_view_as, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_view_as", THPVariable_view_as, self, args);
     return THPVariable_view_as(self, args, take_kwargs(args));
   },
   where(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "where");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_where", THPVariable_where, self, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_where", THPVariable_where, self, args);
     return THPVariable_where(self, args, take_kwargs(args));
   },
   zero_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "zero_");
     if (args.length > 0) takes_no_arguments(args, "zero_");
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_zero_", THPVariable_zero_, self, args);
+    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_zero_", THPVariable_zero_, [self]);
     return THPVariable_zero_(self);
   },
 };

@@ -4,9 +4,9 @@
  * @differs PyTorch's TensorIteratorConfig has `build` itself; here the class that has it lives with the iterator (TensorIterator.ts),
  *   so that the two files do not import each other.
  */
+import type { Tensor } from "#aten/generated/core/TensorBody";
 import type { Device } from "#c10/core/Device";
 import type { ScalarType } from "#c10/core/ScalarType";
-import type { Tensor } from "./generated/core/TensorBody.ts";
 
 export class TensorIteratorConfigBase {
   /** Outputs first. */

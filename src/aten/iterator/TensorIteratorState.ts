@@ -1,29 +1,32 @@
 /**
- * @file The state of an iterator: what kernels ask it, parts of it, and the walk over it. TensorIteratorBuild.ts fills it.
+ * @file The state of an iterator: what kernels ask it, parts of it, and the one walk over it. TensorIteratorBuild.ts fills it.
  * @mirrors aten/src/ATen/TensorIterator.cpp
  * @differs Strides and offsets count elements, not bytes, because loops index typed arrays.
  */
+import type { TypedArray } from "#aten/Dispatch";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import { DimCounter } from "#aten/TensorIteratorInternal";
 import { Device } from "#c10/core/Device";
 import { DeviceType } from "#c10/core/DeviceType";
 import { ScalarType, toString } from "#c10/core/ScalarType";
 import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
-import type { TypedArray } from "./Dispatch.ts";
-import type { Tensor } from "./generated/core/TensorBody.ts";
-import { DimCounter } from "./TensorIteratorInternal.ts";
-import type { OperandInfo } from "./TensorIteratorOperand.ts";
+import type { OperandInfo } from "./OperandInfo.ts";
 
 const cpu = Device.of(DeviceType.CPU);
 const NO_DIMS: readonly number[] = [];
 
-/** `data`, `offsets`, and `strides` hold one entry per operand, outputs first; `strides` then the outer ones. */
-export type Loop2d<C> = (
-  data: readonly TypedArray[],
-  offsets: number[],
-  strides: readonly number[],
+/**
+ * Runs over a tile of `size0` by `size1` elements, which begins where each operand's `offset` says and goes on by its inner and outer
+ * stride. Outputs come first; `ctx` is what `for_each` was given.
+ * @differs PyTorch hands over arrays of pointers and strides; here the operands hold them, and a walk makes no array.
+ */
+export type Loop2d<C extends Context> = (
+  operands: readonly OperandInfo[],
   size0: number,
   size1: number,
-  ctx: C,
+  ...ctx: C
 ) => void;
+export type Context = [a?: unknown, b?: unknown, c?: unknown, d?: unknown, e?: unknown];
 
 export abstract class TensorIteratorState {
   /** The iteration's shape: after `build`, fastest dimension first and as few as possible. */
@@ -40,9 +43,6 @@ export abstract class TensorIteratorState {
   protected is_reduction_ = false;
   protected is_meta_ = false;
   protected enforce_linear_iteration_ = false;
-  /** Whether a reduction adds to what the output holds, and whether this part of one is the last. */
-  protected accumulate_ = false;
-  protected final_output_ = true;
 
   /** As newly made; what `build` fills in any case is left. */
   protected clear(): void {
@@ -53,8 +53,6 @@ export abstract class TensorIteratorState {
     this.all_ops_are_scalars_ = false;
     this.has_coalesced_dimensions_ = false;
     this.is_meta_ = false;
-    this.accumulate_ = false;
-    this.final_output_ = true;
   }
 
   /** What a trace shows of an iterator. */
@@ -86,12 +84,6 @@ export abstract class TensorIteratorState {
   ntensors(): number {
     return this.operands_.length;
   }
-  noutputs(): number {
-    return this.num_outputs_;
-  }
-  ninputs(): number {
-    return this.operands_.length - this.num_outputs_;
-  }
   operands(): readonly OperandInfo[] {
     return this.operands_;
   }
@@ -111,9 +103,6 @@ export abstract class TensorIteratorState {
   dtype(arg = 0): ScalarType {
     return this.operands_[arg].current_dtype;
   }
-  input_dtype(arg = 0): ScalarType {
-    return this.operands_[this.num_outputs_ + arg].current_dtype;
-  }
   common_dtype(): ScalarType {
     TORCH_INTERNAL_ASSERT(this.common_dtype_ !== ScalarType.Undefined, "Queried for invalid common dtype!");
     return this.common_dtype_;
@@ -131,25 +120,6 @@ export abstract class TensorIteratorState {
   output(arg = 0): Tensor {
     const op = this.operands_[arg];
     return op.original_tensor_ ?? op.tensor();
-  }
-  input(arg = 0): Tensor {
-    return this.tensor(this.num_outputs_ + arg);
-  }
-  is_reduction(): boolean {
-    return this.is_reduction_;
-  }
-  has_coalesced_dimensions(): boolean {
-    return this.has_coalesced_dimensions_;
-  }
-  should_accumulate(): boolean {
-    return this.accumulate_;
-  }
-  is_final_output(): boolean {
-    return this.final_output_;
-  }
-  /** One dimension or none: a single call of the loop does it all. */
-  is_trivial_1d(): boolean {
-    return this.shape_.length <= 1;
   }
   is_contiguous(): boolean {
     if (this.numel() === 1) return true;
@@ -177,12 +147,6 @@ export abstract class TensorIteratorState {
 
   // ---- parts of an iteration
 
-  /** Dimension `dim` no longer walked: only its first index remains. */
-  remove_dimension(dim: number): void {
-    this.shape_ = this.shape_.filter((_, d) => d !== dim);
-    for (const op of this.operands_) op.strides = (op.strides as readonly number[]).filter((_, d) => d !== dim);
-  }
-
   /** Only `size` indices of `dim`, from `start`. */
   narrow(dim: number, start: number, size: number): void {
     TORCH_INTERNAL_ASSERT(dim < this.ndim() && size >= 1, "narrow: bad range");
@@ -198,18 +162,6 @@ export abstract class TensorIteratorState {
     this.coalesce_dimensions();
   }
 
-  /** From `start_dim` on, only the given indices, each as a dimension of size 1. */
-  select_all_keeping_dim(start_dim: number, indices: readonly number[]): void {
-    const shape = this.shape_.slice();
-    for (let i = start_dim; i < shape.length; i++) {
-      for (const op of this.operands_) {
-        op.offset += (op.strides as readonly number[])[i] * indices[i - start_dim];
-      }
-      shape[i] = 1;
-    }
-    this.shape_ = shape;
-  }
-
   /** Takes over `other`'s state; operands are copied, tensors shared. */
   assign(other: TensorIteratorState): this {
     this.shape_ = other.shape_;
@@ -222,81 +174,52 @@ export abstract class TensorIteratorState {
     this.has_coalesced_dimensions_ = other.has_coalesced_dimensions_;
     this.is_reduction_ = other.is_reduction_;
     this.is_meta_ = other.is_meta_;
-    this.accumulate_ = other.accumulate_;
-    this.final_output_ = other.final_output_;
     return this;
   }
 
   // ---- running
 
-  /** The offsets of all operands at the iteration's beginning. */
-  get_base_offsets(): number[] {
-    const operands = this.operands_;
-    const result = new Array<number>(operands.length);
-    for (let arg = 0; arg < operands.length; arg++) result[arg] = operands[arg].offset;
-    return result;
-  }
+  // What follows the loop is spelled out below: as a rest parameter, or in an object, it would be made anew by every call.
 
-  /** Inner strides of all operands, then outer ones, and so on; at least two dimensions. */
-  get_strides(): number[] {
-    const n = this.operands_.length;
-    const ndim = this.shape_.length;
-    const dims = Math.max(2, ndim);
-    const result = new Array<number>(n * dims);
-    for (let arg = 0; arg < n; arg++) {
-      const strides = this.strides(arg);
-      for (let dim = 0; dim < dims; dim++) result[dim * n + arg] = dim < ndim ? strides[dim] : 0;
-    }
-    return result;
-  }
-
-  for_each<C = undefined>(loop: Loop2d<C>, ctx?: C): void {
-    const numel = this.numel();
-    if (numel === 0) return;
+  /** The whole iteration, tile by tile. */
+  for_each<C extends Context>(loop: Loop2d<C>, ...ctx: C): void;
+  for_each(loop: Loop2d<Context>, a?: unknown, b?: unknown, c?: unknown, d?: unknown, e?: unknown): void {
     const shape = this.shape_;
     const ndim = shape.length;
     if (ndim > 2) {
-      this.serial_for_each(loop, 0, numel, ctx); // one thread: never split, see Parallel.ts
+      this.serial_for_each(loop, 0, this.numel(), a, b, c, d, e); // one thread: never split, see Parallel.ts
       return;
     }
-    const n0 = ndim > 0 ? shape[0] : 1;
-    const n1 = ndim > 1 ? shape[1] : 1;
-    loop(this.data_views(), this.get_base_offsets(), this.get_strides(), n0, n1, ctx as C);
+    const size0 = ndim > 0 ? shape[0] : 1;
+    const size1 = ndim > 1 ? shape[1] : 1;
+    if (size0 !== 0 && size1 !== 0) loop(this.operands_, size0, size1, a, b, c, d, e);
   }
 
-  private data_views(): TypedArray[] {
+  /** Elements `begin` to `end`. A loop that throws leaves the operands where it was: such an iterator is not used again. */
+  serial_for_each<C extends Context>(loop: Loop2d<C>, begin: number, end: number, ...ctx: C): void;
+  serial_for_each(
+    loop: Loop2d<Context>,
+    begin: number,
+    end: number,
+    a?: unknown,
+    b?: unknown,
+    c?: unknown,
+    d?: unknown,
+    e?: unknown,
+  ): void {
     const operands = this.operands_;
-    const result = new Array<TypedArray>(operands.length);
-    for (let arg = 0; arg < operands.length; arg++) result[arg] = operands[arg].data as TypedArray;
-    return result;
-  }
-
-  /** Elements `begin` to `end`, tile by tile. */
-  serial_for_each<C = undefined>(loop: Loop2d<C>, begin: number, end: number, ctx?: C): void {
-    if (begin >= end) return;
-    const n = this.operands_.length;
-    const data = this.data_views();
-    const strides = this.get_strides();
-    const base = this.get_base_offsets();
-    const offsets = base.slice();
-    if (this.shape_.length <= 1) {
-      for (let arg = 0; arg < n; arg++) offsets[arg] = base[arg] + strides[arg] * begin;
-      loop(data, offsets, strides, end - begin, 1, ctx as C);
-      return;
-    }
+    const base = operands.map((op) => op.offset);
     const counter = new DimCounter(this.shape_, begin, end);
     while (!counter.is_done()) {
-      for (let arg = 0; arg < n; arg++) {
-        let offset = base[arg];
-        for (let dim = 0; dim < counter.values.length; dim++) {
-          offset += counter.values[dim] * strides[dim * n + arg];
-        }
-        offsets[arg] = offset;
+      for (let arg = 0; arg < operands.length; arg++) {
+        const op = operands[arg];
+        op.offset = base[arg] + counter.offset_of(op.strides as readonly number[]);
       }
       const step = counter.max_2d_step();
-      loop(data, offsets, strides, step[0], step[1], ctx as C);
+      loop(operands, step[0], step[1], a, b, c, d, e);
       counter.increment(step);
     }
+    for (let arg = 0; arg < operands.length; arg++) operands[arg].offset = base[arg];
   }
 
   // A run of dimensions that every operand steps through evenly is one dimension.

@@ -2,6 +2,8 @@
  * @file One operand of an iterator: its tensor, or the temporary that stands for it, and where its elements are.
  * @mirrors aten/src/ATen/TensorIterator.h
  */
+import type { TypedArray } from "#aten/Dispatch";
+import type { Tensor } from "#aten/generated/core/TensorBody";
 import { Device } from "#c10/core/Device";
 import { DeviceType } from "#c10/core/DeviceType";
 import { Layout } from "#c10/core/Layout";
@@ -9,8 +11,6 @@ import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { ScalarType } from "#c10/core/ScalarType";
 import { TensorOptions } from "#c10/core/TensorOptions";
 import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
-import type { TypedArray } from "./Dispatch.ts";
-import type { Tensor } from "./generated/core/TensorBody.ts";
 
 const cpu = Device.of(DeviceType.CPU);
 
@@ -67,6 +67,26 @@ export class OperandInfo {
     const impl = (this.tensor_ as Tensor).impl_;
     this.data = impl.data_view();
     this.offset = impl.data_offset();
+  }
+
+  /** What a loop reads or writes. Precondition: `locate` has been called. */
+  view(): TypedArray {
+    return this.data as TypedArray;
+  }
+
+  /** The place of element `i` of row `j` of the tile that begins here. */
+  at(i: number, j: number): number {
+    return this.offset + i * this.inner_stride() + j * this.outer_stride();
+  }
+
+  /** From one element of a tile's row to the next, and from row to row; 0 where the iteration has no such dimension. */
+  inner_stride(): number {
+    const strides = this.strides as readonly number[];
+    return strides.length > 0 ? strides[0] : 0;
+  }
+  outer_stride(): number {
+    const strides = this.strides as readonly number[];
+    return strides.length > 1 ? strides[1] : 0;
   }
 
   /** Lets go of every tensor and its memory. */

@@ -2,10 +2,17 @@
  * @file Building an iterator: the shape the operands share, the dtype they meet in, where outputs go, and all of it in as few
  * dimensions as possible. The phases stand in PyTorch's order and under its names.
  * @mirrors aten/src/ATen/TensorIterator.cpp
- * @differs In PyTorch these are methods of TensorIteratorBase; see Note [One shape for all iterators] in TensorIterator.ts.
+ * @differs In PyTorch these are methods of TensorIteratorBase; see Note [One shape for all iterators] in ../TensorIterator.ts.
  * @differs An iterator lives on the stack in C++; here an operator keeps it between calls: Note [Iterators are used again].
  */
 
+import { infer_size_dimvector, sizes_equal } from "#aten/ExpandUtils";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import { assert_no_internal_overlap, assert_no_partial_overlap } from "#aten/MemoryOverlap";
+import { resize_output } from "#aten/native/Resize";
+import { ResultTypeState, result_type_of_state, update_result_type_state } from "#aten/native/TypeProperties";
+import type { MetaBase } from "#aten/TensorMeta";
 import { get_default_dtype } from "#c10/core/DefaultDtype";
 import { Device } from "#c10/core/Device";
 import { DeviceType } from "#c10/core/DeviceType";
@@ -13,17 +20,10 @@ import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { canCast, isIntegralType, ScalarType, toString } from "#c10/core/ScalarType";
 import type { TensorImpl } from "#c10/core/TensorImpl";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
-import { tracer } from "#c10/util/Trace";
-import { infer_size_dimvector, sizes_equal } from "./ExpandUtils.ts";
-import type { Tensor } from "./generated/core/TensorBody.ts";
-import * as at from "./generated/Functions.ts";
-import { assert_no_internal_overlap, assert_no_partial_overlap } from "./MemoryOverlap.ts";
-import { resize_output } from "./native/Resize.ts";
-import { ResultTypeState, result_type_of_state, update_result_type_state } from "./native/TypeProperties.ts";
+import { traceCall, tracer } from "#c10/util/Trace";
+import { cpu_contiguous_options, OperandInfo } from "./OperandInfo.ts";
 import type { TensorIteratorConfigBase } from "./TensorIteratorConfig.ts";
-import { cpu_contiguous_options, OperandInfo } from "./TensorIteratorOperand.ts";
 import { TensorIteratorState } from "./TensorIteratorState.ts";
-import type { MetaBase } from "./TensorMeta.ts";
 
 const Undefined = ScalarType.Undefined;
 const cpu = Device.of(DeviceType.CPU);
@@ -66,53 +66,51 @@ export class TensorIteratorBuild extends TensorIteratorState {
 
   // ---- build, in PyTorch's phases
 
-  build(config: TensorIteratorConfigBase): void {
-    this.build_with(config, config.tensors_, config.num_outputs_);
+  /**
+   * Grants what `config` wishes: for its own tensors (then `out` is null), or for one output and up to three inputs that follow it
+   * (Note [Shared configs] in TensorIterator.ts). Five parameters and no defaults, so that nothing is made on the way.
+   */
+  build(
+    config: TensorIteratorConfigBase,
+    out: Tensor | null,
+    a: Tensor | null,
+    b: Tensor | null,
+    c: Tensor | null,
+  ): void {
+    if (tracer !== null) this.callSlow(config, out, a, b, c);
+    else this.set_up(config, out, a, b, c);
   }
 
-  /** `build` with other tensors than the config's: see Note [Shared configs] in TensorIterator.ts. */
-  build_with(config: TensorIteratorConfigBase, tensors: readonly Tensor[], num_outputs: number): void {
-    if (tracer !== null) this.build_traced(config, tensors, num_outputs);
-    else this.build_untraced(config, tensors, num_outputs);
+  private callSlow(
+    config: TensorIteratorConfigBase,
+    out: Tensor | null,
+    a: Tensor | null,
+    b: Tensor | null,
+    c: Tensor | null,
+  ): void {
+    const inputs = out === null ? config.tensors_ : [out, a, b, c].filter((t) => t !== null);
+    const told = () => this.describe();
+    traceCall(
+      "iterator",
+      "at::TensorIteratorBase::build",
+      this.set_up.bind(this),
+      [config, out, a, b, c],
+      { inputs },
+      told,
+    );
   }
 
-  /** `build_with` for one output and one input: no array is made. */
-  build2(config: TensorIteratorConfigBase, out: Tensor, a: Tensor): void {
-    if (tracer !== null) this.build_traced(config, [out, a], 1);
-    else if (!this.build_common_case(config, out, a, null, null)) this.build_phases(config, [out, a], 1);
-  }
-
-  /** `build_with` for one output and two inputs. */
-  build3(config: TensorIteratorConfigBase, out: Tensor, a: Tensor, b: Tensor): void {
-    if (tracer !== null) this.build_traced(config, [out, a, b], 1);
-    else if (!this.build_common_case(config, out, a, b, null)) this.build_phases(config, [out, a, b], 1);
-  }
-
-  private build_traced(config: TensorIteratorConfigBase, tensors: readonly Tensor[], num_outputs: number): void {
-    const active = tracer as NonNullable<typeof tracer>;
-    const id = active.begin("iterator", "at::TensorIteratorBase::build", { inputs: tensors.slice() });
-    try {
-      this.build_untraced(config, tensors, num_outputs);
-      active.end(id, this.describe());
-    } catch (error) {
-      active.end(id, { error });
-      throw error;
-    }
-  }
-
-  private build_untraced(config: TensorIteratorConfigBase, tensors: readonly Tensor[], num_outputs: number): void {
-    const n = tensors.length;
-    const [out, a, b = null, c = null] = tensors;
-    if (out !== undefined && a !== undefined && n <= 4 && num_outputs === 1) {
-      if (this.build_common_case(config, out, a, b, c)) return;
-    }
-    this.build_phases(config, tensors, num_outputs);
-  }
-
-  private build_phases(config: TensorIteratorConfigBase, tensors: readonly Tensor[], num_outputs: number): void {
+  private set_up(
+    config: TensorIteratorConfigBase,
+    out: Tensor | null,
+    a: Tensor | null,
+    b: Tensor | null,
+    c: Tensor | null,
+  ): void {
+    if (this.common_set_up(config, out, a, b, c)) return;
     this.is_reduction_ = config.is_reduction_;
     this.enforce_linear_iteration_ = config.enforce_linear_iteration_;
-    this.populate_operands(tensors, num_outputs);
+    this.populate_operands(config, out, a, b, c);
     this.mark_outputs();
     if (config.check_mem_overlap_) this.compute_mem_overlaps();
     this.compute_shape(config);
@@ -134,14 +132,22 @@ export class TensorIteratorBuild extends TensorIteratorState {
   // or the output is still to be made. The phases would find that out one question at a time, and each change nothing. Here it is
   // asked of each tensor once, and the state left is the one that they leave (a test builds both ways and compares). What does not
   // agree goes through the phases.
-  private build_common_case(
+  private common_set_up(
     config: TensorIteratorConfigBase,
-    out: Tensor,
-    a: Tensor,
+    out: Tensor | null,
+    a: Tensor | null,
     b: Tensor | null,
     c: Tensor | null,
   ): boolean {
-    if (!config.has_common_case() || !a.defined()) return false;
+    if (out === null) {
+      const own = config.tensors_;
+      if (config.num_outputs_ !== 1 || own.length > 4) return false;
+      out = own[0];
+      a = own[1] ?? null;
+      b = own[2] ?? null;
+      c = own[3] ?? null;
+    }
+    if (!config.has_common_case() || a === null || !a.defined()) return false;
     const model = a.impl_;
     const shape = model.sizes();
     const dtype = model.dtype();
@@ -177,10 +183,26 @@ export class TensorIteratorBuild extends TensorIteratorState {
     return true;
   }
 
-  private populate_operands(tensors: readonly Tensor[], num_outputs: number): void {
-    const operands = this.take_operands(tensors.length);
-    for (let i = 0; i < tensors.length; i++) operands[i].set_tensor(tensors[i]);
-    this.num_outputs_ = num_outputs;
+  private populate_operands(
+    config: TensorIteratorConfigBase,
+    out: Tensor | null,
+    a: Tensor | null,
+    b: Tensor | null,
+    c: Tensor | null,
+  ): void {
+    if (out === null) {
+      const own = config.tensors_;
+      const operands = this.take_operands(own.length);
+      for (let i = 0; i < own.length; i++) operands[i].set_tensor(own[i]);
+      this.num_outputs_ = config.num_outputs_;
+      return;
+    }
+    const operands = this.take_operands(a === null ? 1 : b === null ? 2 : c === null ? 3 : 4);
+    operands[0].set_tensor(out);
+    if (a !== null) operands[1].set_tensor(a);
+    if (b !== null) operands[2].set_tensor(b);
+    if (c !== null) operands[3].set_tensor(c);
+    this.num_outputs_ = 1;
   }
 
   /** Those of the last use, where they are as many. */
@@ -251,9 +273,13 @@ export class TensorIteratorBuild extends TensorIteratorState {
         op.will_resize = true;
         continue;
       }
-      // A reduction's output is smaller than the shape, which is its input's.
-      if (this.is_reduction_) continue;
-      TORCH_CHECK(false, "output with shape ", op.tensor_.sizes(), " doesn't match the broadcast shape ", this.shape_);
+      TORCH_CHECK(
+        this.is_reduction_, // a reduction's output is smaller than the shape, which is its input's
+        "output with shape ",
+        op.tensor_.sizes(),
+        " doesn't match the broadcast shape ",
+        this.shape_,
+      );
     }
   }
 
@@ -268,7 +294,7 @@ export class TensorIteratorBuild extends TensorIteratorState {
     for (let i = 0; i < operands.length; i++) {
       const op = operands[i];
       if (op.target_dtype === Undefined) {
-        if (!op.is_output) TORCH_INTERNAL_ASSERT(false, "Found type undefined input tensor!");
+        TORCH_INTERNAL_ASSERT(op.is_output, "Found type undefined input tensor!");
         if (config.static_dtype_ !== null) op.target_dtype = config.static_dtype_;
         else has_undefined_outputs = true;
         if (config.static_device_ !== null) op.device = config.static_device_;
@@ -577,7 +603,7 @@ export class TensorIteratorBuild extends TensorIteratorState {
   /** The owner has put `t` where it keeps its outputs: from now on it is operand `output_idx`, or its shape's model. */
   output_was_set(output_idx: number, t: Tensor): void {
     const op = this.operands_[output_idx];
-    if (!t.defined()) TORCH_INTERNAL_ASSERT(false, "output ", output_idx, " was not set");
+    TORCH_INTERNAL_ASSERT(t.defined(), "output ", output_idx, " was not set");
     if (op.tensor_ === null) {
       op.tensor_ = t;
       op.current_dtype = op.target_dtype;

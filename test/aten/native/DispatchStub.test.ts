@@ -1,0 +1,77 @@
+/** A stub's table: which cell a call takes, and that the trace tells of that cell. */
+import torch from "glasstorch";
+import { record } from "glasstorch/trace";
+import { expect, test } from "vitest";
+import {
+  CPUCapability,
+  choose_cpu_impl,
+  DEFINE_DISPATCH,
+  get_cpu_capability,
+  REGISTER_ARCH_DISPATCH,
+  REGISTER_DEVICE_DISPATCH,
+  REGISTER_DISPATCH,
+} from "../../../src/aten/native/DispatchStub.ts";
+import { DeviceType } from "../../../src/c10/core/DeviceType.ts";
+
+const { DEFAULT, SIMD128, RELAXED_SIMD } = CPUCapability;
+
+test("the machine's capability is chosen once; kernels exist for DEFAULT only", () => {
+  expect(get_cpu_capability()).toBe(DEFAULT);
+  expect(get_cpu_capability()).toBe(get_cpu_capability());
+});
+
+test("the best registered kernel that the machine runs", () => {
+  const sparse: string[] = [];
+  sparse[DEFAULT] = "plain";
+  sparse[RELAXED_SIMD] = "relaxed";
+  expect([DEFAULT, SIMD128, RELAXED_SIMD].map((c) => choose_cpu_impl(sparse, c))).toEqual([
+    "plain",
+    "plain",
+    "relaxed",
+  ]);
+  const full = ["plain", "simd", "relaxed"];
+  expect([DEFAULT, SIMD128, RELAXED_SIMD].map((c) => choose_cpu_impl(full, c))).toEqual(full);
+  expect(choose_cpu_impl([], RELAXED_SIMD)).toBe(null);
+});
+
+/** The fields of a stub's event that say which cell it took. */
+function told(call: () => unknown): unknown[] {
+  return record(call).events.map((e) => [e.kind, e.name, e["kernel"], e["device"], e["capability"]]);
+}
+
+test("a call takes the chosen cell of its device, and the trace names that cell", () => {
+  const stub = DEFINE_DISPATCH<(x: number) => string>("road_stub");
+  expect(() => stub.call(DeviceType.CPU, 1)).toThrow("DispatchStub: missing kernel for cpu");
+  REGISTER_ARCH_DISPATCH(stub, RELAXED_SIMD, () => "not for this machine", "relaxed_kernel");
+  expect(stub.is_device_supported(DeviceType.CPU)).toBe(false);
+  REGISTER_DISPATCH(stub, (x) => `cpu ${x}`, "plain_kernel");
+  REGISTER_DEVICE_DISPATCH(stub, DeviceType.PrivateUse1, (x) => `other ${x}`, "other_kernel");
+  expect([stub.call(DeviceType.CPU, 1), stub.call(DeviceType.PrivateUse1, 2)]).toEqual(["cpu 1", "other 2"]);
+  expect(told(() => stub.call(DeviceType.CPU, 1))).toEqual([
+    ["stub", "at::native::road_stub", "plain_kernel", "cpu", "DEFAULT"],
+  ]);
+  expect(told(() => stub.call(DeviceType.PrivateUse1, 1))).toEqual([
+    ["stub", "at::native::road_stub", "other_kernel", "privateuseone", undefined],
+  ]);
+});
+
+test("up to twelve arguments arrive, watched or not; a kernel that must have more is refused by its type", () => {
+  type Twelve = [number, number, number, number, number, number, number, number, number, number, number, number];
+  const stub = DEFINE_DISPATCH<(...args: Twelve) => number[]>("twelve_stub");
+  REGISTER_DISPATCH(stub, (...args) => args, "twelve_kernel");
+  const args: Twelve = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
+  expect(stub.call(DeviceType.CPU, ...args)).toEqual(args);
+  let watched: unknown;
+  record(() => {
+    watched = stub.call(DeviceType.CPU, ...args);
+  });
+  expect(watched).toEqual(args);
+  // @ts-expect-error: the thirteenth argument would be dropped
+  DEFINE_DISPATCH<(...args: [...Twelve, number]) => void>("thirteen_stub");
+});
+
+test("every stub of a real call names its capability", () => {
+  const [x, weight] = [torch.ones([2]), torch.ones([1])];
+  const stubs = record(() => torch.prelu(x, weight)).events.filter((e) => e.kind === "stub");
+  expect(stubs.map((e) => [e["kernel"], e["device"], e["capability"]])).toEqual([["prelu_kernel", "cpu", "DEFAULT"]]);
+});

@@ -1,0 +1,36 @@
+/**
+ * @file The lists in which a kernel names its dtypes. What a group holds stands here and nowhere else.
+ * @mirrors aten/src/ATen/Dispatch.h
+ */
+import { SchemaError } from "../errors.ts";
+import { ELEMENT_TYPES, type ElementType } from "./element_types.ts";
+
+const HALVES = ["Half", "BFloat16"];
+const FLOATING = ["Float", "Double"];
+const INTEGRAL = ["Byte", "Char", "Short", "Int", "Long"];
+const ALL = [...INTEGRAL, ...FLOATING];
+
+/** The words of the AT_DISPATCH macros; `and halves` is their `_AND2(kHalf, kBFloat16, ...)`. */
+const GROUPS: Readonly<Record<string, readonly string[]>> = {
+  "all types": ALL,
+  "integral types": INTEGRAL,
+  "floating types": FLOATING,
+  "reduced floating types": HALVES,
+  "all types and halves": [...ALL, ...HALVES],
+  "floating types and halves": [...FLOATING, ...HALVES],
+};
+
+/** `"Bool, all types and halves"` -> element types, in ScalarType order, each once. */
+export function parseTypeList(text: string): ElementType[] {
+  const known = ELEMENT_TYPES.map((t) => t.scalarType);
+  const wanted = new Set<string>();
+  for (const part of text.split(",").map((s) => s.trim().replace(/\s+/g, " "))) {
+    const group = GROUPS[part] ?? (known.includes(part) ? [part] : null);
+    if (group === null) {
+      const wayOut = `use ${Object.keys(GROUPS).join(", ")} or a ScalarType: ${known.join(", ")}`;
+      throw new SchemaError(`unknown type list "${part}"`, wayOut);
+    }
+    for (const name of group) wanted.add(name);
+  }
+  return ELEMENT_TYPES.filter((t) => wanted.has(t.scalarType));
+}
