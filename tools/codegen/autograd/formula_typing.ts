@@ -3,12 +3,11 @@
  * sources for helpers. A name that is not there, a wrong number of arguments or a value of the wrong type is refused here.
  * @original In PyTorch the C++ compiler does this. Here nobody would look before the node runs, so we do.
  */
-import { Layout } from "#c10/core/Layout";
-import { MemoryFormat } from "#c10/core/MemoryFormat";
-import { ScalarType } from "#c10/core/ScalarType";
 import { SchemaError } from "../errors.ts";
 import type { Expression, TemplateArgument } from "./cpp_expression.ts";
-import { type Converted, convert, default_of_type, made } from "./formula_conversions.ts";
+import { constant } from "./formula_constants.ts";
+import { convert, default_of_type, made } from "./formula_conversions.ts";
+import { choose_overload } from "./formula_overloads.ts";
 import type { FormulaScope, Overload, Overloads } from "./formula_scope.ts";
 import {
   BOOL,
@@ -52,21 +51,6 @@ const COMPARISONS = new Set(["<", "<=", ">", ">="]);
 /** Types whose values TypeScript compares as C++ does. */
 const COMPARED = ["bool", "string", "ScalarType", "Layout", "MemoryFormat"];
 
-const CONSTANTS: Readonly<Record<string, string>> = {
-  M_PI: "Math.PI",
-  M_E: "Math.E",
-  M_LN2: "Math.LN2",
-  M_LN10: "Math.LN10",
-  M_LOG2E: "Math.LOG2E",
-  M_LOG10E: "Math.LOG10E",
-  M_SQRT2: "Math.SQRT2",
-  M_SQRT1_2: "Math.SQRT1_2",
-  M_2_SQRTPI: "1.1283791670955126",
-  INFINITY: "Infinity",
-  NAN: "NaN",
-};
-const REDUCTION: Readonly<Record<string, string>> = { None: "0", Mean: "1", Sum: "2" };
-const ENUMS: Readonly<Record<string, object>> = { ScalarType, Layout, MemoryFormat };
 const MATH_FUNCTIONS = new Set([
   "sqrt",
   "exp",
@@ -166,7 +150,6 @@ class Typing {
     const variable = this.variables.get(name);
     if (variable !== undefined) return text(name, variable);
     if (name === "true" || name === "false") return text(name, BOOL);
-    if (name in CONSTANTS) return text(CONSTANTS[name], DOUBLE);
     const found = constant(name);
     if (found !== null) return found;
     if (/^k[A-Z]/.test(own(name)) && this.scope.is_unknown(name)) return text(name, UNKNOWN);
@@ -377,23 +360,9 @@ class Typing {
     return this.method_call({ ...object, type: elem }, name, args);
   }
 
-  /** The overload that takes `args` with the least conversion. */
-  private choose(name: string, overloads: readonly Overload[] | undefined, args: readonly Typed[]): Typed {
+  private choose(name: string, overloads: readonly Overload[] | undefined, args: readonly Typed[]): TypedCall {
     if (overloads === undefined) throw this.no_function(name);
-    const fits = overloads
-      .map((o) => ({ o, taken: take_arguments(o, args) }))
-      .filter((f): f is { o: Overload; taken: Taken } => f.taken !== null)
-      .sort((a, b) => a.taken.cost - b.taken.cost);
-    const [best, second] = fits;
-    if (best === undefined) throw refusal(name, overloads, args);
-    const unknown = args.some((a) => a.type.kind === "unknown");
-    if (!unknown && second !== undefined && second.taken.cost === best.taken.cost && second.o.name !== best.o.name)
-      throw new SchemaError(
-        `'${name}' fits ${best.o.name} and ${second.o.name} alike`,
-        "say which value is meant: double(x), int64_t(x), Scalar(x)",
-      );
-    const { o, taken } = best;
-    return { ...call(o.name, o.from, o.returns, taken.args), reads: o.reads };
+    return choose_overload(name, overloads, args);
   }
 
   private no_function(name: string): SchemaError {
@@ -421,57 +390,6 @@ function way_out_of_method(name: string, type: FormulaType, table: Overloads | u
   return overloaded === null
     ? "add the operator to native_functions.yaml with 'variants: method', or call a function"
     : `write .${overloaded}(...) as PyTorch does: the overload follows from the arguments`;
-}
-
-interface Taken {
-  readonly args: readonly Typed[];
-  readonly cost: number;
-}
-
-function take_arguments(o: Overload, args: readonly Typed[]): Taken | null {
-  const required = o.parameters.filter((p) => !p.optional).length;
-  if (args.length < required || args.length > o.parameters.length) return null;
-  const found = args.map((a, i) => convert(a, o.parameters[i].type));
-  if (found.includes(null)) return null;
-  const converted = found as Converted[];
-  return { args: converted.map((c) => c.value), cost: converted.reduce((n, c) => n + c.cost, 0) };
-}
-
-/** Why none of them takes `args`. */
-function refusal(name: string, overloads: readonly Overload[], args: readonly Typed[]): SchemaError {
-  const way_out = overloads
-    .map(
-      (o) =>
-        `${o.name}(${o.parameters.map((p) => `${show_type(p.type)} ${p.name}${p.optional ? "=" : ""}`).join(", ")})`,
-    )
-    .join(" or ");
-  const counts = [...new Set(overloads.flatMap((o) => counts_of(o)))].sort((a, b) => a - b);
-  if (!counts.includes(args.length))
-    return new SchemaError(
-      `'${name}' takes ${counts.join(" or ")} arguments, not ${args.length}`,
-      `there is ${way_out}`,
-    );
-  const only = overloads.length === 1 ? overloads[0] : null;
-  const wrong = only?.parameters.findIndex((p, i) => i < args.length && convert(args[i], p.type) === null) ?? -1;
-  if (only !== null && wrong >= 0) {
-    const { name: parameter, type } = only.parameters[wrong];
-    const given = args[wrong].type;
-    return new SchemaError(
-      `'${name}' wants ${show_type(type)} for '${parameter}', not ${show_type(given)}`,
-      is_base(type, "Scalar") && is_base(given, "number")
-        ? "say which number it is: double(x) or int64_t(x)"
-        : `there is ${way_out}`,
-    );
-  }
-  return new SchemaError(
-    `'${name}' does not take (${args.map((a) => show_type(a.type)).join(", ")})`,
-    `there is ${way_out}`,
-  );
-}
-
-function counts_of(o: Overload): number[] {
-  const required = o.parameters.filter((p) => !p.optional).length;
-  return Array.from({ length: o.parameters.length - required + 1 }, (_, i) => required + i);
 }
 
 function list_method(object: Typed, elem: FormulaType, name: string, args: readonly Typed[]): Typed {
@@ -539,19 +457,6 @@ function number_cast(value: Typed, to: FormulaType): Typed {
     throw new SchemaError(`${show_type(value.type)} as a number`, "ask a Scalar: s.toDouble(), s.toLong()");
   if (is_base(to, "int") && !is_base(value.type, "int")) return call("Math.trunc", "static", INT, [value]);
   return { ...value, type: to };
-}
-
-/** `kFloat`, `c10::kJagged`, `at::MemoryFormat::Preserve`, `at::Reduction::Sum`, `std::nullopt`. */
-function constant(name: string): Typed | null {
-  const plain = name.replace(/^(at|c10|std|torch)::/, "");
-  if (plain === "nullopt") return text("null", NOTHING);
-  const [class_ = "", member = ""] = plain.split("::");
-  if (class_ === "Reduction" && member in REDUCTION) return text(REDUCTION[member], INT);
-  if (class_ in ENUMS && member in ENUMS[class_]) return text(`${class_}.${member}`, base(class_), class_);
-  if (/^k[A-Z]/.test(plain))
-    for (const [enum_, values] of Object.entries(ENUMS))
-      if (plain.slice(1) in values) return text(`${enum_}.${plain.slice(1)}`, base(enum_), enum_);
-  return null;
 }
 
 function unknown_std(name: string): SchemaError {

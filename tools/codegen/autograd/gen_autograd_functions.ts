@@ -220,7 +220,8 @@ class NodeWriter {
     const found = new Map(GRADIENTS);
     const { func } = this.info.func;
     for (const a of func.arguments.flat_all) found.set(cpp.argument_name(a), type_of_schema(a.type));
-    formula_return_names(this.info.func).forEach((name, i) => found.set(name, type_of_schema(func.returns[i].type)));
+    for (const [i, name] of formula_return_names(this.info.func).entries())
+      found.set(name, type_of_schema(func.returns[i].type));
     if (uses_single_grad(this.info)) found.set("grad", TENSOR);
     for (const name of this.info.available_named_gradients) found.set(name, TENSOR);
     for (const { attribute } of this.saved) found.set(attribute.name, type_of_attribute(attribute));
