@@ -3,8 +3,9 @@
  * package, which has no sources, the build puts the finished index in this file's place.
  * @original
  */
-import { is_indexed, symbol_index } from "./symbol_index.ts";
+
 import type { SymbolFile } from "./symbol_entry.ts";
+import { is_indexed, symbol_index } from "./symbol_index.ts";
 
 type Sources = Iterable<readonly [path: string, text: string]>;
 

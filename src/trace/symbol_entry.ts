@@ -18,13 +18,7 @@ export interface SymbolEntry {
 }
 
 /** name, line, YAML entry, symbol and mirrored file; the last two are "" where they are the file's. */
-export type SymbolRow = readonly [
-  name: string,
-  line: number,
-  from?: string,
-  symbol?: string,
-  mirrors?: string,
-];
+export type SymbolRow = readonly [name: string, line: number, from?: string, symbol?: string, mirrors?: string];
 
 /** What the symbols of a source file share, and the symbols. */
 export interface SymbolGroup {

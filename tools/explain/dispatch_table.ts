@@ -24,7 +24,8 @@ export interface DispatchTable {
 }
 
 /** `CPU: fallthrough registered at src/...:12 [math kernel]` */
-const ROW = /^(?<key>\w+): (?<through>fallthrough )?registered at (?<file>\S+?)(?::(?<line>\d+))? \[(?<origin>[^\]]+)\]$/;
+const ROW =
+  /^(?<key>\w+): (?<through>fallthrough )?registered at (?<file>\S+?)(?::(?<line>\d+))? \[(?<origin>[^\]]+)\]$/;
 
 /** `dump` is what `torch._C._dispatch_dump_table` prints; `registered`, what the sources register for that operator. */
 export function tableOf(dump: string, registered: readonly Registration[], places: Places): DispatchTable {

@@ -131,7 +131,10 @@ export class MadeFrom {
           entry,
           operator,
           layer,
-          role: /^structured_\w+$/.test(block.name) && key !== "" ? "where the kernel's outputs go" : role.replace("KEY", key),
+          role:
+            /^structured_\w+$/.test(block.name) && key !== ""
+              ? "where the kernel's outputs go"
+              : role.replace("KEY", key),
           registers: null,
           symbol: known?.symbol ?? block.name,
           file,

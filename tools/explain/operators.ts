@@ -146,7 +146,8 @@ export class Operators {
   /** Its kernel for Autograd cites the formula; one that a person wrote cites none, but the formula has its name. */
   private derivativeOf(f: NativeFunction, own: readonly Piece[]): Derivative | null {
     if (f.func.kind() === "out") return null;
-    const citation = own.find((p) => p.entry.startsWith("derivatives.yaml#"))?.entry ?? `derivatives.yaml#${f.func.name}`;
+    const citation =
+      own.find((p) => p.entry.startsWith("derivatives.yaml#"))?.entry ?? `derivatives.yaml#${f.func.name}`;
     const entry = this.entries.find(citation);
     return entry === null ? null : { ...entry, of: citation.slice(citation.indexOf("#") + 1) };
   }

@@ -123,8 +123,7 @@ function registersPrevious(pieces: readonly Piece[], i: number): boolean {
 function pieceRow(p: Piece, folder: string, belongs: boolean): string[] {
   const name = `  ${belongs ? "  m.impl" : nameOf(p)}`;
   const where = `${p.file.slice(folder.length)}:${p.line}`;
-  if (name.length < COLUMN && where.length <= PLACE)
-    return [`${name.padEnd(COLUMN)}${where.padEnd(PLACE)} ${p.role}`];
+  if (name.length < COLUMN && where.length <= PLACE) return [`${name.padEnd(COLUMN)}${where.padEnd(PLACE)} ${p.role}`];
   // Long names stand alone; what a long file registers has just named itself.
   const row = `    ${where}   ${p.registers === null ? p.role : "registered"}`;
   return belongs ? [row] : [name, row];

@@ -1,7 +1,7 @@
 import { parse } from "@babel/parser";
 import { expect, test } from "vitest";
-import { ROOT, read_tree } from "../../../tools/codegen/file_system.ts";
 import { outline } from "#trace/outline";
+import { ROOT, read_tree } from "../../../tools/codegen/file_system.ts";
 import { parameters_at } from "../../../tools/codegen/parameters.ts";
 
 interface Node {

@@ -3,8 +3,9 @@
  * edited file.
  * @original
  */
-import { generate as generateKernels, HELPER_MODULES } from "../../../../tools/codegen/dest/kernels.ts";
+
 import { outline } from "../../../../src/trace/outline.ts";
+import { generate as generateKernels, HELPER_MODULES } from "../../../../tools/codegen/dest/kernels.ts";
 import { CodegenError } from "../../../../tools/codegen/errors.ts";
 import { generate } from "../../../../tools/codegen/generate.ts";
 import { parameters_at } from "../../../../tools/codegen/parameters.ts";
