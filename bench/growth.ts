@@ -143,7 +143,9 @@ function measure(trees: ReadonlyMap<string, string>, probe: string): Map<string,
   return best;
 }
 
-const { values } = parseArgs({ options: { schemas: { type: "string", default: "1450,2500" }, against: { type: "string" } } });
+const { values } = parseArgs({
+  options: { schemas: { type: "string", default: "1450,2500" }, against: { type: "string" } },
+});
 const scratch = mkdtempSync(join(tmpdir(), "glasstorch-growth-"));
 try {
   const trees = new Map<string, string>();

@@ -15,7 +15,7 @@ import { seal_bindings } from "./seal_bindings.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const dist = join(root, "dist");
-const objects = join(root, "node_modules/.cache/build");
+const objects = join(root, "node_modules/.cache/build", String(process.pid));
 
 /** The package has no sources to read the symbol index off: it holds the finished index. Takes the place of src/trace/sources.ts. */
 const PACKED_INDEX = `

@@ -26,7 +26,13 @@ type MetaClass<Meta extends MetaBase> = abstract new () => Meta;
 type Make<Meta extends MetaBase> = (...given: Tensor[]) => Meta & Outputs;
 
 /** One variant: where output `i` comes from. Returns the proxy for an output whose strides do not do. */
-type Place = (op: Outputs, i: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions) => void;
+type Place = (
+  op: Outputs,
+  i: number,
+  sizes: readonly number[],
+  strides: readonly number[],
+  options: TensorOptions,
+) => void;
 
 /** Fresh outputs. */
 export function functional_outputs<Meta extends MetaBase>(meta: MetaClass<Meta>, create_out: CreateOut): Make<Meta> {

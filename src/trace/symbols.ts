@@ -6,15 +6,7 @@
 import type { TraceKind } from "#c10/util/Trace";
 import type { Mirror, TraceEvent } from "./event.ts";
 import { symbolFile } from "./sources.ts";
-import {
-  decode,
-  decodeRow,
-  in_namespace,
-  type SymbolEntry,
-  type SymbolFile,
-  type SymbolRow,
-  symbolOf,
-} from "./symbol_entry.ts";
+import { decode, decodeRow, in_namespace, type SymbolEntry, type SymbolRow, symbolOf } from "./symbol_entry.ts";
 
 /** Every symbol. A recording looks up a hundred of fifteen thousand and decodes no more; this is for tools. */
 export function allSymbols(): SymbolEntry[] {

@@ -68,7 +68,11 @@ export function shards<T>(
   items: readonly T[],
   root_name: (item: T) => string,
 ): Shard<T>[] {
-  const made = Array.from({ length: count }, (_, index) => ({ path: shard_path(path, index), index, items: [] as T[] }));
+  const made = Array.from({ length: count }, (_, index) => ({
+    path: shard_path(path, index),
+    index,
+    items: [] as T[],
+  }));
   for (const item of items) made[shard_of(root_name(item), count)].items.push(item);
   return made;
 }

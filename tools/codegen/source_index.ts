@@ -2,8 +2,9 @@
  * @file Declarations of our own sources, by file: kernels are found here by name.
  * @original C++ finds kernels by linking; here codegen looks them up, so that a missing one is named before anything runs.
  */
-import type { Files } from "./context.ts";
+
 import { type OutlineEntry, outline } from "#trace/outline";
+import type { Files } from "./context.ts";
 import { parameters_at } from "./parameters.ts";
 
 export interface Declaration extends OutlineEntry {

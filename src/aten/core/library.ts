@@ -10,6 +10,7 @@ import { traceInstant, tracer } from "#c10/util/Trace";
 import type { BoxedKernelFunction } from "./boxing/BoxedKernel.ts";
 import { KernelFunction, type UnboxedKernelFunction } from "./boxing/KernelFunction.ts";
 import { Dispatcher } from "./dispatch/Dispatcher.ts";
+import type { DebugInfo } from "./dispatch/OperatorEntry.ts";
 import type { RegistrationHandleRAII } from "./dispatch/RegistrationHandleRAII.ts";
 import type { AliasAnalysisKind, FunctionSchema } from "./function_schema.ts";
 import { parseName, parseSchema } from "./function_schema_parser.ts";
@@ -67,20 +68,27 @@ const kindNames: Readonly<Record<LibraryKind, string>> = {
   FRAGMENT: "TORCH_LIBRARY_FRAGMENT",
 };
 
+/** Place of a block; a `CallSite` is read off the stack if it is ever printed. */
+export type Where = string | CallSite;
+
 export class Library {
   readonly kind_: LibraryKind;
   /** null for the wildcard `_`, which only fallbacks may use. */
   readonly ns_: string | null;
   readonly dispatch_key_: DispatchKey | null;
-  private readonly where_: string;
+  private readonly where_: Where;
+  /** What dumps print of registrations that say nothing else. */
+  private readonly registered_: DebugInfo;
   private readonly registrars_: RegistrationHandleRAII[] = [];
 
-  /** @param where place of the block, as dumps print it (`file:line`) */
-  constructor(kind: LibraryKind, ns: string, dispatch_key: DispatchKey | null, where: string) {
+  /** @param where place of the block, as dumps print it: `file:line`, of a generated block the file */
+  constructor(kind: LibraryKind, ns: string, dispatch_key: DispatchKey | null, where: Where) {
     this.kind_ = kind;
     this.ns_ = ns === "_" ? null : ns;
     this.dispatch_key_ = dispatch_key === DispatchKey.Undefined ? null : dispatch_key;
     this.where_ = where;
+    this.registered_ =
+      typeof where === "string" ? `registered at ${where}` : { toString: () => `registered at ${where}` };
     if (kind !== "IMPL") {
       TORCH_CHECK(
         this.ns_ !== null,
@@ -205,8 +213,8 @@ export class Library {
     while (this.registrars_.length > 0) (this.registrars_.pop() as RegistrationHandleRAII).destroy();
   }
 
-  private debugString(debug = ""): string {
-    return debug === "" ? `registered at ${this.where_}` : debug;
+  private debugString(debug = ""): DebugInfo {
+    return debug === "" ? this.registered_ : debug;
   }
 
   private refuse(...words: string[]): never {
@@ -221,17 +229,18 @@ export class Library {
 export type LibraryInit = (m: Library) => void;
 
 /** Claims namespace `ns` and runs the block that declares its operators. */
-export function TORCH_LIBRARY(ns: string, init: LibraryInit, where = callerOf(TORCH_LIBRARY)): Library {
-  return runBlock(new Library("DEF", ns, null, where), `TORCH_LIBRARY(${ns})`, init, where);
+export function TORCH_LIBRARY(ns: string, init: LibraryInit, where: Where = new CallSite(TORCH_LIBRARY)): Library {
+  return runBlock(new Library("DEF", ns, null, where), `TORCH_LIBRARY(${ns})`, init, where, TORCH_LIBRARY);
 }
 
 /** More declarations for a namespace that some TORCH_LIBRARY owns, or nobody yet. */
 export function TORCH_LIBRARY_FRAGMENT(
   ns: string,
   init: LibraryInit,
-  where = callerOf(TORCH_LIBRARY_FRAGMENT),
+  where: Where = new CallSite(TORCH_LIBRARY_FRAGMENT),
 ): Library {
-  return runBlock(new Library("FRAGMENT", ns, null, where), `TORCH_LIBRARY_FRAGMENT(${ns})`, init, where);
+  const library = new Library("FRAGMENT", ns, null, where);
+  return runBlock(library, `TORCH_LIBRARY_FRAGMENT(${ns})`, init, where, TORCH_LIBRARY_FRAGMENT);
 }
 
 /** Kernels for `key`, an alias key included; `ns` is `_` for a block with a fallback. */
@@ -239,23 +248,23 @@ export function TORCH_LIBRARY_IMPL(
   ns: string,
   key: keyof typeof DispatchKey,
   init: LibraryInit,
-  where = callerOf(TORCH_LIBRARY_IMPL),
+  where: Where = new CallSite(TORCH_LIBRARY_IMPL),
 ): Library {
-  return runBlock(new Library("IMPL", ns, DispatchKey[key], where), `TORCH_LIBRARY_IMPL(${ns}, ${key})`, init, where);
+  const library = new Library("IMPL", ns, DispatchKey[key], where);
+  return runBlock(library, `TORCH_LIBRARY_IMPL(${ns}, ${key})`, init, where, TORCH_LIBRARY_IMPL);
 }
 
-function positionOf(where: string): { file: string; line: number } | undefined {
-  const found = /^(src\/.*):(\d+)$/.exec(where);
-  return found === null ? undefined : { file: found[1], line: Number(found[2]) };
-}
+type Callee = (...args: never[]) => unknown;
 
-function runBlock(library: Library, name: string, init: LibraryInit, where: string): Library {
+function runBlock(library: Library, name: string, init: LibraryInit, where: Where, block: Callee): Library {
   if (tracer === null) {
     init(library);
     return library;
   }
   const active = tracer;
-  const id = active.begin("init", name, { source: positionOf(where) });
+  // A generated block says only which file it is in: its line is another one with every operator.
+  const place = /^(src\/.*):(\d+)$/.exec(String(typeof where === "string" ? new CallSite(block) : where));
+  const id = active.begin("init", name, place === null ? {} : { source: { file: place[1], line: Number(place[2]) } });
   try {
     init(library);
   } finally {
@@ -264,15 +273,30 @@ function runBlock(library: Library, name: string, init: LibraryInit, where: stri
   return library;
 }
 
-/** `src/aten/generated/RegisterCPU.ts:120`: the place that called `callee`, below the repository where it can be told. */
-export function callerOf(callee: (...args: never[]) => unknown): string {
-  const holder: { stack?: string } = {};
-  const limit = Error.stackTraceLimit;
-  Error.stackTraceLimit = 1; // each frame more is one more source map to decode
-  Error.captureStackTrace?.(holder, callee);
-  Error.stackTraceLimit = limit;
-  const frame = /(?:\(|at )(?:async )?(?:file:\/\/)?([^()\s]+):(\d+):\d+\)?/.exec(holder.stack ?? "");
-  if (frame === null) return "unknown";
-  const [, file = "", line = ""] = frame;
-  return `${file.replace(/^.*?\/((?:src|test|tools|walkthroughs|exercises|bench)\/)/, "$1").replace(/\?.*$/, "")}:${line}`;
+/** The place that called `callee`: the stack is noted at once, and read when somebody prints it. */
+export class CallSite {
+  private readonly holder: { stack?: string } = {};
+  private text: string | null = null;
+
+  constructor(callee: Callee) {
+    const limit = Error.stackTraceLimit;
+    Error.stackTraceLimit = 1; // each frame more is one more source map to decode
+    Error.captureStackTrace?.(this.holder, callee);
+    Error.stackTraceLimit = limit;
+  }
+
+  /** `src/aten/ConjugateFallback.ts:44`: below the repository where it can be told. */
+  toString(): string {
+    if (this.text !== null) return this.text;
+    const frame = /(?:\(|at )(?:async )?(?:file:\/\/)?([^()\s]+):(\d+):\d+\)?/.exec(this.holder.stack ?? "");
+    if (frame === null) return (this.text = "unknown");
+    const [, file = "", line = ""] = frame;
+    const below = file.replace(/^.*?\/((?:src|test|tools|walkthroughs|exercises|bench)\/)/, "$1").replace(/\?.*$/, "");
+    return (this.text = `${below}:${line}`);
+  }
+}
+
+/** The place that called `callee`, now. */
+export function callerOf(callee: Callee): string {
+  return String(new CallSite(callee));
 }

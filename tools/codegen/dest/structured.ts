@@ -114,12 +114,7 @@ function is_reused(g: NativeFunctionsGroup): boolean {
 const SET_OUTPUT_PARAMETERS =
   "output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions";
 
-function define_class(
-  g: NativeFunctionsGroup,
-  f: NativeFunction,
-  class_name: string,
-  parent: string,
-): string {
+function define_class(g: NativeFunctionsGroup, f: NativeFunction, class_name: string, parent: string): string {
   const kind = f.func.kind();
   const outputs = f.func.returns.map((_, i) => i);
   const lines: string[] = [`class ${class_name} extends native.${parent} {`];

@@ -15,7 +15,7 @@ import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { tracer } from "#c10/util/Trace";
 import { callBoxedSlow, callSlow } from "./Dispatcher.slow.ts";
 import type { DispatchKeyExtractor } from "./DispatchKeyExtractor.ts";
-import { AnnotatedKernel, type DeferredSchema, OperatorEntry, runtimeKeys } from "./OperatorEntry.ts";
+import { AnnotatedKernel, type DebugInfo, type DeferredSchema, OperatorEntry, runtimeKeys } from "./OperatorEntry.ts";
 import { RegistrationHandleRAII } from "./RegistrationHandleRAII.ts";
 
 /** Told of operators as they get and lose their schema. */
@@ -113,7 +113,7 @@ export class Dispatcher {
   /** Operators that have a schema, in the order in which they got it. */
   private readonly defined_ = new Set<OperatorHandle>();
   /** Namespaces claimed by a TORCH_LIBRARY, and where. */
-  private readonly libraries_ = new Map<string, string>();
+  private readonly libraries_ = new Map<string, DebugInfo>();
   private readonly backendFallbackKernels_ = new Array<AnnotatedKernel | null>(num_runtime_entries).fill(null);
   private fallbackKeys_: readonly DispatchKey[] = [];
   private readonly listeners_ = new Set<OpRegistrationListener>();
@@ -173,7 +173,7 @@ export class Dispatcher {
 
   // Registration -------------------------------------------------------------------------------------------------------
 
-  registerLibrary(ns: string, debug: string): RegistrationHandleRAII {
+  registerLibrary(ns: string, debug: DebugInfo): RegistrationHandleRAII {
     TORCH_CHECK(
       !this.libraries_.has(ns),
       `Only a single TORCH_LIBRARY can be used to register the namespace ${ns}; please put all of your definitions in a single TORCH_LIBRARY block.  `,
@@ -189,7 +189,7 @@ export class Dispatcher {
   registerDef(
     name: OperatorName,
     schema: FunctionSchema | DeferredSchema,
-    debug: string,
+    debug: DebugInfo,
     tags: readonly string[] = [],
   ): RegistrationHandleRAII {
     const op = this.findOrRegisterName_(name);
@@ -220,7 +220,7 @@ export class Dispatcher {
     name: OperatorName,
     key: DispatchKey | null,
     kernel: KernelFunction,
-    debug: string,
+    debug: DebugInfo,
   ): RegistrationHandleRAII {
     const op = this.findOrRegisterName_(name);
     const annotated = op.entry.registerKernel(key, kernel, debug);
@@ -232,7 +232,7 @@ export class Dispatcher {
     });
   }
 
-  registerFallback(key: DispatchKey, kernel: KernelFunction, debug: string): RegistrationHandleRAII {
+  registerFallback(key: DispatchKey, kernel: KernelFunction, debug: DebugInfo): RegistrationHandleRAII {
     const index = getDispatchTableIndexForDispatchKey(key);
     const previous = this.backendFallbackKernels_[index];
     TORCH_CHECK(

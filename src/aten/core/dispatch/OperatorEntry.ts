@@ -29,12 +29,15 @@ import type { Dispatcher, OperatorHandle } from "./Dispatcher.ts";
 import { DispatchKeyExtractor } from "./DispatchKeyExtractor.ts";
 import { isObserved } from "./ObservedOperators.ts";
 
+/** Where a registration stands, as dumps print it; a place in the sources is worked out when somebody prints it. */
+export type DebugInfo = string | { toString(): string };
+
 /** A schema that is read from its line when somebody first asks for it. */
 export type DeferredSchema = () => FunctionSchema;
 
 export interface AnnotatedSchema {
   readonly schema: FunctionSchema | DeferredSchema;
-  readonly debug: string;
+  readonly debug: DebugInfo;
 }
 
 /** A kernel given for a key, or a key whose backend fallback has changed. */
@@ -58,18 +61,18 @@ export type Origin =
 /** A cell of the dispatch table. */
 export interface DispatchTableEntry {
   readonly kernel: KernelFunction;
-  readonly debug: string;
+  readonly debug: DebugInfo;
   readonly origin: Origin;
 }
 
 /** A kernel and where it was registered. */
 export class AnnotatedKernel {
   readonly kernel: KernelFunction;
-  readonly debug: string;
+  readonly debug: DebugInfo;
   /** The cell last made of it: a composite kernel fills a hundred equal ones. */
   private cell: DispatchTableEntry | null = null;
 
-  constructor(kernel: KernelFunction, debug: string) {
+  constructor(kernel: KernelFunction, debug: DebugInfo) {
     this.kernel = kernel;
     this.debug = debug;
   }
@@ -168,7 +171,7 @@ export class OperatorEntry {
 
   debug(): string {
     TORCH_INTERNAL_ASSERT(this.schema_ !== null);
-    return this.schema_.debug;
+    return String(this.schema_.debug);
   }
   tags(): readonly string[] {
     return this.tags_;
@@ -188,7 +191,7 @@ export class OperatorEntry {
 
   // Registration -----------------------------------------------------------------------------------------------------
 
-  registerSchema(schema: FunctionSchema | DeferredSchema, debug: string, tags: readonly string[]): void {
+  registerSchema(schema: FunctionSchema | DeferredSchema, debug: DebugInfo, tags: readonly string[]): void {
     TORCH_INTERNAL_ASSERT(this.schema_ === null);
     this.schema_ = { schema, debug };
     if (typeof schema !== "function") this.dispatchKeyExtractor_.registerSchema(schema);
@@ -203,7 +206,7 @@ export class OperatorEntry {
   }
 
   /** No key means CompositeImplicitAutograd. The new kernel becomes the active one. */
-  registerKernel(dispatch_key: DispatchKey | null, kernel: KernelFunction, debug: string): AnnotatedKernel {
+  registerKernel(dispatch_key: DispatchKey | null, kernel: KernelFunction, debug: DebugInfo): AnnotatedKernel {
     const key = dispatch_key ?? DispatchKey.CompositeImplicitAutograd;
     const previous = this.activeKernel(key);
     // Python replaces many of the C++ meta kernels on purpose.
