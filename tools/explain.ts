@@ -37,17 +37,14 @@ function explainLine({ line, found, kind }: LineAnswer): void {
   console.log(colors.dim(line.text.trim().slice(0, 160)));
   const words = kind === "" ? "" : `   ${kind}`;
   if (found !== null)
-    console.log(
-      `    ${place(found.ours)}${words}${found.from === null ? "" : `   (from ${found.from.entry})`}`,
-    );
+    console.log(`    ${place(found.ours)}${words}${found.from === null ? "" : `   (from ${found.from.entry})`}`);
   else if (line.symbol !== null || line.python !== null)
     console.log(`    ${kind === "" ? "no function of that name here" : kind}`);
 }
 
 function explain(query: string, generated: boolean): boolean {
   const files = read_tree(ROOT);
-  const lookupOf = (all: readonly OperatorFacts[]): Lookup =>
-    new Lookup(lookupIndex(symbolFile(), all, files));
+  const lookupOf = (all: readonly OperatorFacts[]): Lookup => new Lookup(lookupIndex(symbolFile(), all, files));
   if (isTrace(query)) {
     const answer = lookupOf([]).answer(query);
     if (answer.what === "trace") for (const line of answer.lines) explainLine(line);

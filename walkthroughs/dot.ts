@@ -27,7 +27,11 @@ check(String(torch._C._get_schema("aten::dot", "")), "aten::dot(Tensor self, Ten
 // `variants: function, method` gives it two faces, `torch.dot(a, b)` and `a.dot(b)`: two bindings, two C++ functions, one operator.
 // Generated text cites its entry by name, so the symbol index knows of each function what it was made from.
 for (const [symbol, file, entry] of [
-  ["torch::autograd::THPVariable_dot", "src/torch/csrc-equivalent/autograd/generated/python_torch_functions", "native_functions"],
+  [
+    "torch::autograd::THPVariable_dot",
+    "src/torch/csrc-equivalent/autograd/generated/python_torch_functions",
+    "native_functions",
+  ],
   ["at::dot", "src/aten/generated/Functions", "native_functions"],
   ["at::Tensor::dot", "src/aten/generated/core/TensorBody", "native_functions"],
   ["at::_ops::dot::call", "src/aten/generated/Operators", "native_functions"],
@@ -42,12 +46,18 @@ for (const [symbol, file, entry] of [
 }
 // What is no function cites it too: a wrapper's registration, a declaration of its type.
 for (const [file, text] of [
-  [findSymbol("at::wrapper_CPU__dot")?.file ?? "", 'm.impl("dot", wrapper_CPU__dot, "wrapper_CPU__dot"); // native_functions.yaml#dot'],
+  [
+    findSymbol("at::wrapper_CPU__dot")?.file ?? "",
+    'm.impl("dot", wrapper_CPU__dot, "wrapper_CPU__dot"); // native_functions.yaml#dot',
+  ],
   [
     findSymbol("torch::autograd::VariableType::dot")?.file ?? "",
     'm.impl("dot", dot, "VariableType::dot"); // derivatives.yaml#dot',
   ],
-  ["src/torch/_C/generated/_VariableFunctions.ts", "Tensor; // native_functions.yaml#dot, native_functions.yaml#dot.out"],
+  [
+    "src/torch/_C/generated/_VariableFunctions.ts",
+    "Tensor; // native_functions.yaml#dot, native_functions.yaml#dot.out",
+  ],
 ] as const) {
   check(read(file).includes(text), true, `${file} has ${text}`);
 }

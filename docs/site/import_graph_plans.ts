@@ -53,7 +53,7 @@ const aten: readonly NodePlan[] = [
   node(
     "Register….ts",
     "src/aten",
-    "generated/Register|StructuredKernels",
+    "generated/Register|Structured(Kernels|Outputs)",
     "generated/RegisterCPU_0.ts",
     "generated: kernels into cells",
   ),
@@ -172,7 +172,7 @@ const autograd: readonly NodePlan[] = [
     "VariableType",
     csrc,
     "autograd/(generated/(VariableType|ADInplace|ViewFuncs)|VariableTypeManual|autograd_not)",
-    "autograd/generated/VariableType.ts",
+    "autograd/generated/VariableType_0.ts",
     "generated: recording kernels",
   ),
   node(
@@ -260,7 +260,11 @@ export const graphPlans: readonly GraphPlan[] = [
     id: "src/aten/native",
     title: "Native functions and kernels",
     files:
+<<<<<<< HEAD
       /^src\/aten\/(native\/|TensorIterator|iterator\/|TensorMeta|Dispatch\.ts|generated\/(Native|Ufunc|Composite|RegisterCPU\.ts|RegisterAll))/,
+=======
+      /^src\/aten\/(native\/|TensorIterator|TensorMeta|Dispatch\.ts|generated\/(Native|Ufunc|Composite|RegisterCPU_|RegisterAll))/,
+>>>>>>> explain
     nodes: [
       node(
         "RegisterKernels.ts",
@@ -421,6 +425,27 @@ export const graphPlans: readonly GraphPlan[] = [
     files: new RegExp(`^${csrc}/autograd/(?!python_|init|profiler|generated/(python_|variable_f)|utils/wrap)`),
     nodes: [
       node("RegisterAll.ts", csrc, "autograd/generated/RegisterAll", "autograd/generated/RegisterAll.ts", "generated"),
+      node(
+        "VariableType.ts",
+        csrc,
+        "autograd/generated/VariableType",
+        "autograd/generated/VariableType_0.ts",
+        "generated: recording kernels",
+      ),
+      node(
+        "ADInplaceOrViewType.ts",
+        csrc,
+        "autograd/generated/ADInplaceOrViewType",
+        "autograd/generated/ADInplaceOrViewType_0.ts",
+        "generated: versions, views",
+      ),
+      node(
+        "Functions.ts",
+        csrc,
+        "autograd/generated/Functions",
+        "autograd/generated/Functions.ts",
+        "generated: the nodes",
+      ),
       node("hooks", csrc, "autograd/(cpp_hook|function_hook|check_variable)", "autograd/cpp_hook.ts"),
       node(
         "FunctionsManual.ts",

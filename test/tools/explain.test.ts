@@ -27,7 +27,9 @@ function explain(query: string[], input = ""): string {
 test("an operator, from schema to arithmetic", () => {
   const said = explain(["_prelu_kernel"]);
   expect(said).toMatch(/native_functions\.yaml:\d+\n {2}- func: _prelu_kernel\(Tensor self, Tensor weight\) -> Tensor/);
-  expect(said).toMatch(/at::wrapper_CPU___prelu_kernel\s+RegisterCPU_\d+\.ts:\d+\s+kernel for CPU\n\s+m\.impl\s+RegisterCPU_\d+\.ts:\d+/);
+  expect(said).toMatch(
+    /at::wrapper_CPU___prelu_kernel\s+RegisterCPU_\d+\.ts:\d+\s+kernel for CPU\n\s+m\.impl\s+RegisterCPU_\d+\.ts:\d+/,
+  );
   expect(said).toMatch(/loop prelu\s+src\/aten\/native\/cpu\/Activation\.ts:\d+\n/);
   expect(said).toMatch(/src\/aten\/native\/cpu\/Activation\.ts\s+aten\/src\/ATen\/native\/cpu\/Activation\.cpp/);
   expect(said).toMatch(/derivatives\.yaml:\d+\n {2}- name: _prelu_kernel/);
@@ -43,7 +45,9 @@ test("with --generated, the text of everything made from it", () => {
 test("a trace on standard input", () => {
   const said = explain([], traces["gdb"]?.split("\n").slice(0, 10).join("\n"));
   expect(said).toMatch(/src\/aten\/native\/Activation\.ts:\d+ {3}a kernel or composite a person wrote/);
-  expect(said).toMatch(/src\/torch\/csrc-equivalent\/autograd\/generated\/python_torch_functions_\d+\.ts:\d+ {3}binding/);
+  expect(said).toMatch(
+    /src\/torch\/csrc-equivalent\/autograd\/generated\/python_torch_functions_\d+\.ts:\d+ {3}binding/,
+  );
 }, 60_000);
 
 test("an unknown name gets a hint", () => {

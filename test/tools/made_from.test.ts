@@ -3,8 +3,9 @@
  * that was made for an operator is without a citation.
  * @original
  */
-import { expect, test } from "vitest";
+
 import { allSymbols } from "glasstorch/trace";
+import { expect, test } from "vitest";
 import { ROOT, read_tree } from "../../tools/codegen/file_system.ts";
 import { MadeFrom, type Piece } from "../../tools/explain/made_from.ts";
 import { LISTS, YamlEntries } from "../../tools/explain/yaml_entries.ts";
@@ -17,7 +18,9 @@ const linesOf = (path: string): string[] => (files.get(path) as string).split("\
 /** Path and line of every citation of an entry, found by nothing but its name. */
 function citations(entry: string): string[] {
   const cited = new RegExp(`${entry.replaceAll(".", "\\.")}(?![\\w.])`);
-  return generated.flatMap(([path, text]) => text.split("\n").flatMap((line, i) => (cited.test(line) ? [`${path}:${i + 1}`] : [])));
+  return generated.flatMap(([path, text]) =>
+    text.split("\n").flatMap((line, i) => (cited.test(line) ? [`${path}:${i + 1}`] : [])),
+  );
 }
 
 /** Does the piece hold the cited line, or stand right below it? */
@@ -62,7 +65,8 @@ test("every piece is at the line that declares or registers it, and its entry ex
       for (const p of made.of(`${list}#${name}`)) {
         const name = p.symbol.slice(Math.max(p.symbol.lastIndexOf("::") + 2, 0));
         const line = linesOf(p.file)[p.line - 1];
-        if (!line.includes(p.symbol.includes("::") ? name : p.symbol) || lineIn(p) === -1) wrong.push(`${p.symbol} ${p.file}:${p.line}`);
+        if (!line.includes(p.symbol.includes("::") ? name : p.symbol) || lineIn(p) === -1)
+          wrong.push(`${p.symbol} ${p.file}:${p.line}`);
       }
   expect(wrong).toEqual([]);
   const cited = new Set(generated.flatMap(([, text]) => text.match(/\w+\.yaml#[\w.]+/g) ?? []));
@@ -102,7 +106,7 @@ const NO_OPERATORS: readonly (readonly [path: RegExp, name: RegExp])[] = [
   [/\/autograd\/generated\/Functions_\d+\.ts$/, /^NOT_SAVED$/],
   [/\/python_enum_tag\.ts$/, /^Tag$/],
   [/\/python_return_types\.ts$/, /^initReturnTypes$/],
-  [/\/python_nn_functions\.ts$/, /^THPNNVariableFunctionsModule$/],
+  [/\/python_nn_functions\.ts$/, /^(?:THPNNVariableFunctionsModule|nn_functions|initNNFunctions)$/],
   [/\/python_torch_functions(?:_\d+)?\.ts$/, /^(?:torch_functions|gatherTorchFunctions)$/],
   [/\/python_variable_methods(?:_\d+)?\.ts$/, /^variable_methods$/],
 ];
@@ -114,7 +118,7 @@ test("everything else that is declared there was made from an entry, and cites i
       for (const p of made.of(entry)) {
         const lines = covered.get(p.file) ?? new Set();
         const first = p.line - lineIn(p);
-        p.text.split("\n").forEach((_, i) => lines.add(first + i));
+        for (const i of p.text.split("\n").keys()) lines.add(first + i);
         covered.set(p.file, lines);
       }
   const uncited: string[] = [];
@@ -122,7 +126,8 @@ test("everything else that is declared there was made from an entry, and cites i
     text.split("\n").forEach((line, i) => {
       const name = /^(?:export )?(?:abstract )?(?:function|class|const|interface) (\w+)/.exec(line)?.[1];
       if (name === undefined || covered.get(path)?.has(i + 1)) return;
-      if (!NO_OPERATORS.some(([file, known]) => file.test(path) && known.test(name))) uncited.push(`${path}:${i + 1} ${name}`);
+      if (!NO_OPERATORS.some(([file, known]) => file.test(path) && known.test(name)))
+        uncited.push(`${path}:${i + 1} ${name}`);
     });
   expect(uncited).toEqual([]);
 });

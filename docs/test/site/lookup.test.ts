@@ -67,7 +67,14 @@ test("frames of the engine lead to our lines", () => {
 
 test("gdb in prelu's kernel, frame by frame", () => {
   const lines = linesOf(lookup.answer(traces["gdb"])).slice(0, 10);
-  expect(lines.map(({ found }) => found?.ours.file.split("/").at(-1)?.replace(/_\d+\.ts$/, ".ts"))).toEqual([
+  expect(
+    lines.map(({ found }) =>
+      found?.ours.file
+        .split("/")
+        .at(-1)
+        ?.replace(/_\d+\.ts$/, ".ts"),
+    ),
+  ).toEqual([
     "Activation.ts",
     "RegisterCPU.ts",
     "Operators.ts",

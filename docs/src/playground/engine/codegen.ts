@@ -3,9 +3,14 @@
  * edited file.
  * @original
  */
-import { generate as generateKernels, HELPER_MODULES } from "../../../../tools/codegen/dest/kernels.ts";
+
 import { outline } from "../../../../src/trace/outline.ts";
+<<<<<<< HEAD
 import { CodegenError, errors_of } from "../../../../tools/codegen/errors.ts";
+=======
+import { generate as generateKernels, HELPER_MODULES } from "../../../../tools/codegen/dest/kernels.ts";
+import { CodegenError } from "../../../../tools/codegen/errors.ts";
+>>>>>>> explain
 import { generate } from "../../../../tools/codegen/generate.ts";
 import { parameters_at } from "../../../../tools/codegen/parameters.ts";
 import type { Texts } from "./archive.ts";

@@ -47,7 +47,7 @@ export function transpile(path: string, text: string, watched = false): Module {
   }
   if (text.includes("import.meta")) js = js.replace(/\bimport\.meta\b/g, "__meta");
   if (watched) js = watchLoops(js);
-  return { path, js: hoistFunctions(js) };
+  return { path, js: hoistExports(js) };
 }
 
 /** What sucrase says, without its name and position. */
@@ -58,13 +58,16 @@ function problemOf(file: string, error: Error & { loc?: { line: number; column: 
 
 /**
  * A module in a circle may be asked for its functions before its body has run: ECMAScript gives them, so their exports come first.
+ * And a module's own name wins over one that `export *` brings, so it is there before.
  */
-function hoistFunctions(js: string): string {
+function hoistExports(js: string): string {
   const declared = new Set<string>();
   for (const found of js.matchAll(/^ *(?:async )?function\*? *([A-Za-z_$][\w$]*)/gm)) declared.add(found[1]);
+  const stars = js.includes("_createStarExport(");
   let first = "";
   for (const found of js.matchAll(/\bexports\. ?([A-Za-z_$][\w$]*) = ([A-Za-z_$][\w$]*);/g))
     if (declared.has(found[2])) first += found[0];
+    else if (stars) first += `exports.${found[1]} = void 0;`;
   return js.startsWith('"use strict";') ? `"use strict";${first}${js.slice(13)}` : first + js;
 }
 
