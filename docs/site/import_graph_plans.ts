@@ -260,11 +260,7 @@ export const graphPlans: readonly GraphPlan[] = [
     id: "src/aten/native",
     title: "Native functions and kernels",
     files:
-<<<<<<< HEAD
-      /^src\/aten\/(native\/|TensorIterator|iterator\/|TensorMeta|Dispatch\.ts|generated\/(Native|Ufunc|Composite|RegisterCPU\.ts|RegisterAll))/,
-=======
-      /^src\/aten\/(native\/|TensorIterator|TensorMeta|Dispatch\.ts|generated\/(Native|Ufunc|Composite|RegisterCPU_|RegisterAll))/,
->>>>>>> explain
+      /^src\/aten\/(native\/|TensorIterator|iterator\/|TensorMeta|Dispatch\.ts|generated\/(Native|Ufunc|Composite|RegisterCPU_|RegisterAll))/,
     nodes: [
       node(
         "RegisterKernels.ts",

@@ -190,16 +190,11 @@ export function _scramble_(self: Tensor, seed: number): Tensor { return self; }
     const symbols = decode(symbol_index([...tree_with(yaml, kernels), ...out]));
     const wrapper = symbols.find((s) => s.symbol === "at::(anonymous namespace)::wrapper_CPU__hypot2");
     expect(wrapper?.from).toBe("native_functions.yaml#_hypot2");
-<<<<<<< HEAD
     expect(wrapper?.file).toBe(shard_with(`${GENERATED}/RegisterCPU.ts`, "_hypot2"));
     expect(out.get(wrapper?.file ?? "")?.split("\n")[(wrapper?.line ?? 0) - 1]).toContain(
       "function wrapper_CPU__hypot2(",
     );
     expect(symbols.find((s) => s.symbol === "at::native::_scramble")?.from).toBe("native_functions.yaml#_scramble_");
-=======
-    const lines = (out.get(wrapper?.file ?? "") ?? "").split("\n");
-    expect(lines[(wrapper?.line ?? 0) - 1]).toContain("function wrapper_CPU__hypot2(");
->>>>>>> explain
     expect(symbols.some((s) => s.symbol === "at::meta::structured__hypot2::meta" && s.file.endsWith("NewOps.ts"))).toBe(
       true,
     );

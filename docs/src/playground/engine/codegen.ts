@@ -5,12 +5,8 @@
  */
 
 import { outline } from "../../../../src/trace/outline.ts";
-<<<<<<< HEAD
-import { CodegenError, errors_of } from "../../../../tools/codegen/errors.ts";
-=======
 import { generate as generateKernels, HELPER_MODULES } from "../../../../tools/codegen/dest/kernels.ts";
-import { CodegenError } from "../../../../tools/codegen/errors.ts";
->>>>>>> explain
+import { CodegenError, errors_of } from "../../../../tools/codegen/errors.ts";
 import { generate } from "../../../../tools/codegen/generate.ts";
 import { parameters_at } from "../../../../tools/codegen/parameters.ts";
 import type { Texts } from "./archive.ts";
