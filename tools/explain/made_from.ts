@@ -31,8 +31,6 @@ export interface Piece {
   readonly text: string;
 }
 
-const AUTOGRAD = "src/torch/csrc-equivalent/autograd/generated";
-
 /** What codegen writes for an operator, in the order in which a call meets it. */
 const OUTPUTS: readonly (readonly [path: RegExp, layer: Layer, role: string])[] = [
   [/^src\/torch\/_C\/generated\/_\w+\.ts/, "front end", "type of the function"],
