@@ -134,7 +134,7 @@ const from_math = (name: string): readonly [string, string] => ['abs, exp, log, 
 
 const erf = unary(
   "erf",
-  "grad.mul_Tensor(self.mul_Tensor(self).neg().exp().mul_Scalar(Scalar.fromDouble(1.1283791670955126)))",
+  "2.0 / sqrt(M_PI) * exp(-(self.pow(2))) * grad",
   "erf(a)",
   BEFORE_EXP,
 );
@@ -208,7 +208,7 @@ const KINDS: Readonly<Record<string, Additions>> = {
   "one in `torch.nn`": simple(
     "- func: softsign(Tensor self) -> Tensor\n  python_module: nn\n  dispatch:\n    CPU: softsign",
     "export function softsign(self: Tensor): Tensor {\n  return self;\n}",
-    "- name: softsign(Tensor self) -> Tensor\n  self: grad.mul_Tensor(result)",
+    "- name: softsign(Tensor self) -> Tensor\n  self: grad * result",
   ),
   "the first of all names": simple(
     "- func: __a(Tensor self) -> Tensor\n  variants: function, method\n  dispatch:\n    CPU: __a",
@@ -328,8 +328,8 @@ describe("two branches that each add an operator", () => {
 
   test("neighbours in the YAML and in the same shards: git joins them by itself, codegen puts their lines in order", () => {
     // cosh before exp, log1p behind it: in most outputs nothing stands between them.
-    const first = unary("cosh", "grad.mul_Tensor(result)", "(exp(a) + exp(-a)) / 2", BEFORE_EXP);
-    const second = unary("log1p", "grad.div_Tensor(self)", "log(1 + a)", BEHIND_EXP);
+    const first = unary("cosh", "grad * result", "(exp(a) + exp(-a)) / 2", BEFORE_EXP);
+    const second = unary("log1p", "grad.div(self + 1)", "log(1 + a)", BEHIND_EXP);
     for (const output of ["aten/Operators", "aten/RegisterCPU", "autograd/VariableType"])
       expect(shard_with(`${output}.ts`, "cosh")).toBe(shard_with(`${output}.ts`, "log1p"));
     branches(first, second);
