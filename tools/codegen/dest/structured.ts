@@ -10,7 +10,7 @@ import { structured_wrapper_name } from "../api/dispatcher.ts";
 import type { NativeKernels } from "../api/native.ts";
 import { CodegenError } from "../errors.ts";
 import type { SchemaKind } from "../function_schema.ts";
-import { braced, fill } from "../layout.ts";
+import { braced } from "../layout.ts";
 import {
   type BackendIndex,
   type DispatchKey,
@@ -122,15 +122,7 @@ function define_class(g: NativeFunctionsGroup, f: NativeFunction, class_name: st
   if (is_reused(g))
     lines.push(`  static idle: ${class_name} | null = null; // between calls: Note [Iterators are used again]`);
   for (const i of outputs)
-    lines.push(
-      ...fill(
-        [
-          `outputs_${i} = undefined_output;`,
-          ...(kind === "functional" ? [] : [`proxy_outputs_${i}: Tensor | null = null;`]),
-        ],
-        "  ",
-      ),
-    );
+    lines.push(with_proxy(kind, `outputs_${i} = undefined_output;`, `proxy_outputs_${i}: Tensor | null = null;`));
   const super_call =
     g.out.structured_inherits === null ? [] : ["super.set_output_raw_strided(output_idx, sizes, strides, options);"];
   for (const name of ["strided", "raw_strided"]) {
@@ -150,6 +142,11 @@ function define_class(g: NativeFunctionsGroup, f: NativeFunction, class_name: st
   const parameter = `${outputs.length === 1 ? "_output_idx" : "output_idx"}: number`;
   lines.push(...braced(`override maybe_get_output(${parameter}): Tensor`, choice, "  "), "}");
   return lines.join("\n");
+}
+
+/** A functional operator makes its outputs, so that none of them needs a proxy. */
+function with_proxy(kind: SchemaKind, output: string, proxy: string): string {
+  return kind === "functional" ? `  ${output}` : `  ${output} ${proxy}`;
 }
 
 /** `body(i)` chosen by `output_idx`; with one output there is nothing to choose. */
@@ -214,12 +211,7 @@ function define_wrapper(
   // Out of `op` before it lets go of them.
   if (kind === "functional") lines.push(`  const result: ${cpp.returns_type(f.func.returns)} = ${result};`);
   for (const i of f.func.returns.keys())
-    lines.push(
-      ...fill(
-        [`op.outputs_${i} = undefined_output;`, ...(kind === "functional" ? [] : [`op.proxy_outputs_${i} = null;`])],
-        "  ",
-      ),
-    );
+    lines.push(with_proxy(kind, `op.outputs_${i} = undefined_output;`, `op.proxy_outputs_${i} = null;`));
   lines.push(`  ${class_name}.idle = op.release();`);
   lines.push(`  return ${kind === "functional" ? "result" : result};`, "}");
   return lines.join("\n");
