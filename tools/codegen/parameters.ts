@@ -53,9 +53,13 @@ function type_of_default(value: string): string {
   return /^["'`]/.test(value) ? "string" : /^[-\d]/.test(value) ? "number" : "";
 }
 
-/** The text between the parentheses that open after `start`, and where they end. */
+/** The text between the parentheses that open after `start`, and where they end. A type parameter may have parentheses of its own. */
 function parameter_list(text: string, start: number): { list: string; after: number } {
-  const open = text.indexOf("(", start);
+  let open = start;
+  for (let angles = 0; open < text.length && (angles > 0 || text[open] !== "("); open++) {
+    if (text[open] === "<") angles++;
+    else if (text[open] === ">" && text[open - 1] !== "=") angles--;
+  }
   let depth = 0;
   for (let i = open; i < text.length; i++) {
     const c = text[i];

@@ -14,681 +14,274 @@ import { TensorOptions } from "#c10/core/TensorOptions";
 import * as _ops from "./Operators.ts";
 
 /** resolve_neg(Tensor(a) self) -> Tensor(a)   native_functions.yaml#resolve_neg */
-export function resolve_neg(self: Tensor): Tensor {
-  return _ops.resolve_neg.call(self);
-}
-
+export function resolve_neg(self: Tensor): Tensor { return _ops.resolve_neg.call(self); }
 /** _is_all_true(Tensor self) -> Tensor   native_functions.yaml#_is_all_true */
-export function _is_all_true(self: Tensor): Tensor {
-  return _ops._is_all_true.call(self);
-}
-
+export function _is_all_true(self: Tensor): Tensor { return _ops._is_all_true.call(self); }
 /** allclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> bool   native_functions.yaml#allclose */
-export function allclose(self: Tensor, other: Tensor, rtol: number = 0.00001, atol: number = 1e-8, equal_nan: boolean = false): boolean {
-  return _ops.allclose.call(self, other, rtol, atol, equal_nan);
-}
-
+export function allclose(self: Tensor, other: Tensor, rtol: number = 0.00001, atol: number = 1e-8, equal_nan: boolean = false): boolean { return _ops.allclose.call(self, other, rtol, atol, equal_nan); }
 /** as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)   native_functions.yaml#as_strided */
-export function as_strided(self: Tensor, size: number[], stride: number[], storage_offset: number | null = null): Tensor {
-  return _ops.as_strided.call(self, size, stride, storage_offset);
-}
-
+export function as_strided(self: Tensor, size: number[], stride: number[], storage_offset: number | null = null): Tensor { return _ops.as_strided.call(self, size, stride, storage_offset); }
 /** as_strided_(Tensor(a!) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a!)   native_functions.yaml#as_strided_ */
-export function as_strided_(self: Tensor, size: number[], stride: number[], storage_offset: number | null = null): Tensor {
-  return _ops.as_strided_.call(self, size, stride, storage_offset);
-}
-
+export function as_strided_(self: Tensor, size: number[], stride: number[], storage_offset: number | null = null): Tensor { return _ops.as_strided_.call(self, size, stride, storage_offset); }
 /** logical_not(Tensor self) -> Tensor   native_functions.yaml#logical_not */
-export function logical_not(self: Tensor): Tensor {
-  return _ops.logical_not.call(self);
-}
-
+export function logical_not(self: Tensor): Tensor { return _ops.logical_not.call(self); }
 /** logical_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logical_not.out */
-export function logical_not_out(self: Tensor, out: Tensor): Tensor {
-  return _ops.logical_not_out.call(self, out);
-}
-
+export function logical_not_out(self: Tensor, out: Tensor): Tensor { return _ops.logical_not_out.call(self, out); }
 /** logical_and(Tensor self, Tensor other) -> Tensor   native_functions.yaml#logical_and */
-export function logical_and(self: Tensor, other: Tensor): Tensor {
-  return _ops.logical_and.call(self, other);
-}
-
+export function logical_and(self: Tensor, other: Tensor): Tensor { return _ops.logical_and.call(self, other); }
 /** logical_and.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logical_and.out */
-export function logical_and_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
-  return _ops.logical_and_out.call(self, other, out);
-}
-
+export function logical_and_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.logical_and_out.call(self, other, out); }
 /** logical_or(Tensor self, Tensor other) -> Tensor   native_functions.yaml#logical_or */
-export function logical_or(self: Tensor, other: Tensor): Tensor {
-  return _ops.logical_or.call(self, other);
-}
-
+export function logical_or(self: Tensor, other: Tensor): Tensor { return _ops.logical_or.call(self, other); }
 /** logical_or.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logical_or.out */
-export function logical_or_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
-  return _ops.logical_or_out.call(self, other, out);
-}
-
+export function logical_or_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.logical_or_out.call(self, other, out); }
 /** chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]   native_functions.yaml#chunk */
-export function chunk(self: Tensor, chunks: number, dim: number = 0): Tensor[] {
-  return _ops.chunk.call(self, chunks, dim);
-}
-
+export function chunk(self: Tensor, chunks: number, dim: number = 0): Tensor[] { return _ops.chunk.call(self, chunks, dim); }
 /** clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml#clamp_max */
-export function clamp_max(self: Tensor, max: Scalar): Tensor {
-  return _ops.clamp_max.call(self, max);
-}
-
+export function clamp_max(self: Tensor, max: Scalar): Tensor { return _ops.clamp_max.call(self, max); }
 /** clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml#clamp_max.Tensor */
-export function clamp_max_Tensor(self: Tensor, max: Tensor): Tensor {
-  return _ops.clamp_max_Tensor.call(self, max);
-}
-
+export function clamp_max_Tensor(self: Tensor, max: Tensor): Tensor { return _ops.clamp_max_Tensor.call(self, max); }
 /** clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)   native_functions.yaml#clamp_max_ */
-export function clamp_max_(self: Tensor, max: Scalar): Tensor {
-  return _ops.clamp_max_.call(self, max);
-}
-
+export function clamp_max_(self: Tensor, max: Scalar): Tensor { return _ops.clamp_max_.call(self, max); }
 /** clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)   native_functions.yaml#clamp_max_.Tensor */
-export function clamp_max__Tensor(self: Tensor, max: Tensor): Tensor {
-  return _ops.clamp_max__Tensor.call(self, max);
-}
-
+export function clamp_max__Tensor(self: Tensor, max: Tensor): Tensor { return _ops.clamp_max__Tensor.call(self, max); }
 /** clamp_max.out(Tensor self, Scalar max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp_max.out */
-export function clamp_max_out(self: Tensor, max: Scalar, out: Tensor): Tensor {
-  return _ops.clamp_max_out.call(self, max, out);
-}
-
+export function clamp_max_out(self: Tensor, max: Scalar, out: Tensor): Tensor { return _ops.clamp_max_out.call(self, max, out); }
 /** clamp_max.Tensor_out(Tensor self, Tensor max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp_max.Tensor_out */
-export function clamp_max_Tensor_out(self: Tensor, max: Tensor, out: Tensor): Tensor {
-  return _ops.clamp_max_Tensor_out.call(self, max, out);
-}
-
+export function clamp_max_Tensor_out(self: Tensor, max: Tensor, out: Tensor): Tensor { return _ops.clamp_max_Tensor_out.call(self, max, out); }
 /** divide.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#divide.Tensor */
-export function divide_Tensor(self: Tensor, other: Tensor): Tensor {
-  return _ops.divide_Tensor.call(self, other);
-}
-
+export function divide_Tensor(self: Tensor, other: Tensor): Tensor { return _ops.divide_Tensor.call(self, other); }
 /** divide.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#divide.out */
-export function divide_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
-  return _ops.divide_out.call(self, other, out);
-}
-
+export function divide_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.divide_out.call(self, other, out); }
 /** divide.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#divide.Scalar */
-export function divide_Scalar(self: Tensor, other: Scalar): Tensor {
-  return _ops.divide_Scalar.call(self, other);
-}
-
+export function divide_Scalar(self: Tensor, other: Scalar): Tensor { return _ops.divide_Scalar.call(self, other); }
 /** divide.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml#divide.Tensor_mode */
-export function divide_Tensor_mode(self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
-  return _ops.divide_Tensor_mode.call(self, other, rounding_mode);
-}
-
+export function divide_Tensor_mode(self: Tensor, other: Tensor, rounding_mode: string | null): Tensor { return _ops.divide_Tensor_mode.call(self, other, rounding_mode); }
 /** divide.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#divide.out_mode */
-export function divide_out_mode(self: Tensor, other: Tensor, rounding_mode: string | null, out: Tensor): Tensor {
-  return _ops.divide_out_mode.call(self, other, rounding_mode, out);
-}
-
+export function divide_out_mode(self: Tensor, other: Tensor, rounding_mode: string | null, out: Tensor): Tensor { return _ops.divide_out_mode.call(self, other, rounding_mode, out); }
 /** divide.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor   native_functions.yaml#divide.Scalar_mode */
-export function divide_Scalar_mode(self: Tensor, other: Scalar, rounding_mode: string | null): Tensor {
-  return _ops.divide_Scalar_mode.call(self, other, rounding_mode);
-}
-
+export function divide_Scalar_mode(self: Tensor, other: Scalar, rounding_mode: string | null): Tensor { return _ops.divide_Scalar_mode.call(self, other, rounding_mode); }
 /** fill.Scalar(Tensor self, Scalar value) -> Tensor   native_functions.yaml#fill.Scalar */
-export function fill_Scalar(self: Tensor, value: Scalar): Tensor {
-  return _ops.fill_Scalar.call(self, value);
-}
-
+export function fill_Scalar(self: Tensor, value: Scalar): Tensor { return _ops.fill_Scalar.call(self, value); }
 /** fill.Tensor(Tensor self, Tensor value) -> Tensor   native_functions.yaml#fill.Tensor */
-export function fill_Tensor(self: Tensor, value: Tensor): Tensor {
-  return _ops.fill_Tensor.call(self, value);
-}
-
+export function fill_Tensor(self: Tensor, value: Tensor): Tensor { return _ops.fill_Tensor.call(self, value); }
 /** fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)   native_functions.yaml#fill_.Scalar */
-export function fill__Scalar(self: Tensor, value: Scalar): Tensor {
-  return _ops.fill__Scalar.call(self, value);
-}
-
+export function fill__Scalar(self: Tensor, value: Scalar): Tensor { return _ops.fill__Scalar.call(self, value); }
 /** fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)   native_functions.yaml#fill_.Tensor */
-export function fill__Tensor(self: Tensor, value: Tensor): Tensor {
-  return _ops.fill__Tensor.call(self, value);
-}
-
+export function fill__Tensor(self: Tensor, value: Tensor): Tensor { return _ops.fill__Tensor.call(self, value); }
 /** _unsafe_index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor   native_functions.yaml#_unsafe_index_put */
-export function _unsafe_index_put(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean = false): Tensor {
-  return _ops._unsafe_index_put.call(self, indices, values, accumulate);
-}
-
+export function _unsafe_index_put(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean = false): Tensor { return _ops._unsafe_index_put.call(self, indices, values, accumulate); }
 /** is_same_size(Tensor self, Tensor other) -> bool   native_functions.yaml#is_same_size */
-export function is_same_size(self: Tensor, other: Tensor): boolean {
-  return _ops.is_same_size.call(self, other);
-}
-
+export function is_same_size(self: Tensor, other: Tensor): boolean { return _ops.is_same_size.call(self, other); }
 /** max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#max.dim */
-export function max_dim(self: Tensor, dim: number, keepdim: boolean = false): [Tensor, Tensor] {
-  return _ops.max_dim.call(self, dim, keepdim);
-}
-
+export function max_dim(self: Tensor, dim: number, keepdim: boolean = false): [Tensor, Tensor] { return _ops.max_dim.call(self, dim, keepdim); }
 /** max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#max.dim_max */
-export function max_dim_max(self: Tensor, dim: number, keepdim: boolean, max: Tensor, max_values: Tensor): [Tensor, Tensor] {
-  return _ops.max_dim_max.call(self, dim, keepdim, max, max_values);
-}
-
+export function max_dim_max(self: Tensor, dim: number, keepdim: boolean, max: Tensor, max_values: Tensor): [Tensor, Tensor] { return _ops.max_dim_max.call(self, dim, keepdim, max, max_values); }
 /** mean(Tensor self, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#mean */
-export function mean(self: Tensor, dtype: ScalarType | null = null): Tensor {
-  return _ops.mean.call(self, dtype);
-}
-
+export function mean(self: Tensor, dtype: ScalarType | null = null): Tensor { return _ops.mean.call(self, dtype); }
 /** mean.dtype_out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mean.dtype_out */
-export function mean_dtype_out(self: Tensor, dtype: ScalarType | null, out: Tensor): Tensor {
-  return _ops.mean_dtype_out.call(self, dtype, out);
-}
-
+export function mean_dtype_out(self: Tensor, dtype: ScalarType | null, out: Tensor): Tensor { return _ops.mean_dtype_out.call(self, dtype, out); }
 /** mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#mean.dim */
-export function mean_dim(self: Tensor, dim: number[] | null, keepdim: boolean = false, dtype: ScalarType | null = null): Tensor {
-  return _ops.mean_dim.call(self, dim, keepdim, dtype);
-}
-
+export function mean_dim(self: Tensor, dim: number[] | null, keepdim: boolean = false, dtype: ScalarType | null = null): Tensor { return _ops.mean_dim.call(self, dim, keepdim, dtype); }
 /** mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mean.out */
-export function mean_out(self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
-  return _ops.mean_out.call(self, dim, keepdim, dtype, out);
-}
-
+export function mean_out(self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor { return _ops.mean_out.call(self, dim, keepdim, dtype, out); }
 /** amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml#amin */
-export function amin(self: Tensor, dim: number[] = [], keepdim: boolean = false): Tensor {
-  return _ops.amin.call(self, dim, keepdim);
-}
-
+export function amin(self: Tensor, dim: number[] = [], keepdim: boolean = false): Tensor { return _ops.amin.call(self, dim, keepdim); }
 /** amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#amin.out */
-export function amin_out(self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
-  return _ops.amin_out.call(self, dim, keepdim, out);
-}
-
+export function amin_out(self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor { return _ops.amin_out.call(self, dim, keepdim, out); }
 /** mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#mul.Tensor */
-export function mul_Tensor(self: Tensor, other: Tensor): Tensor {
-  return _ops.mul_Tensor.call(self, other);
-}
-
+export function mul_Tensor(self: Tensor, other: Tensor): Tensor { return _ops.mul_Tensor.call(self, other); }
 /** mul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mul.out */
-export function mul_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
-  return _ops.mul_out.call(self, other, out);
-}
-
+export function mul_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.mul_out.call(self, other, out); }
 /** mul.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#mul.Scalar */
-export function mul_Scalar(self: Tensor, other: Scalar): Tensor {
-  return _ops.mul_Scalar.call(self, other);
-}
-
+export function mul_Scalar(self: Tensor, other: Scalar): Tensor { return _ops.mul_Scalar.call(self, other); }
 /** ones_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#ones_like */
-export function ones_like(self: Tensor, options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor {
-  return _ops.ones_like.call(self, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt(), memory_format);
-}
-
+export function ones_like(self: Tensor, options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor { return _ops.ones_like.call(self, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt(), memory_format); }
 /** randint(SymInt high, SymInt[] size, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#randint */
-export function randint(high: number, size: number[], options: TensorOptions = new TensorOptions(ScalarType.Long)): Tensor {
-  return _ops.randint.call(high, size, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt());
-}
-
+export function randint(high: number, size: number[], options: TensorOptions = new TensorOptions(ScalarType.Long)): Tensor { return _ops.randint.call(high, size, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt()); }
 /** randint.generator(SymInt high, SymInt[] size, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#randint.generator */
-export function randint_generator(high: number, size: number[], generator: Generator | null, options: TensorOptions = new TensorOptions(ScalarType.Long)): Tensor {
-  return _ops.randint_generator.call(high, size, generator, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt());
-}
-
+export function randint_generator(high: number, size: number[], generator: Generator | null, options: TensorOptions = new TensorOptions(ScalarType.Long)): Tensor { return _ops.randint_generator.call(high, size, generator, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt()); }
 /** randint.low(SymInt low, SymInt high, SymInt[] size, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#randint.low */
-export function randint_low(low: number, high: number, size: number[], options: TensorOptions = new TensorOptions(ScalarType.Long)): Tensor {
-  return _ops.randint_low.call(low, high, size, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt());
-}
-
+export function randint_low(low: number, high: number, size: number[], options: TensorOptions = new TensorOptions(ScalarType.Long)): Tensor { return _ops.randint_low.call(low, high, size, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt()); }
 /** randint.low_generator(SymInt low, SymInt high, SymInt[] size, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#randint.low_generator */
-export function randint_low_generator(low: number, high: number, size: number[], generator: Generator | null, options: TensorOptions = new TensorOptions(ScalarType.Long)): Tensor {
-  return _ops.randint_low_generator.call(low, high, size, generator, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt());
-}
-
+export function randint_low_generator(low: number, high: number, size: number[], generator: Generator | null, options: TensorOptions = new TensorOptions(ScalarType.Long)): Tensor { return _ops.randint_low_generator.call(low, high, size, generator, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt()); }
 /** randint.out(SymInt high, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randint.out */
-export function randint_out(high: number, size: number[], out: Tensor): Tensor {
-  return _ops.randint_out.call(high, size, out);
-}
-
+export function randint_out(high: number, size: number[], out: Tensor): Tensor { return _ops.randint_out.call(high, size, out); }
 /** randint.generator_out(SymInt high, SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randint.generator_out */
-export function randint_generator_out(high: number, size: number[], generator: Generator | null, out: Tensor): Tensor {
-  return _ops.randint_generator_out.call(high, size, generator, out);
-}
-
+export function randint_generator_out(high: number, size: number[], generator: Generator | null, out: Tensor): Tensor { return _ops.randint_generator_out.call(high, size, generator, out); }
 /** randint.low_out(SymInt low, SymInt high, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randint.low_out */
-export function randint_low_out(low: number, high: number, size: number[], out: Tensor): Tensor {
-  return _ops.randint_low_out.call(low, high, size, out);
-}
-
+export function randint_low_out(low: number, high: number, size: number[], out: Tensor): Tensor { return _ops.randint_low_out.call(low, high, size, out); }
 /** randint.low_generator_out(SymInt low, SymInt high, SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randint.low_generator_out */
-export function randint_low_generator_out(low: number, high: number, size: number[], generator: Generator | null, out: Tensor): Tensor {
-  return _ops.randint_low_generator_out.call(low, high, size, generator, out);
-}
-
+export function randint_low_generator_out(low: number, high: number, size: number[], generator: Generator | null, out: Tensor): Tensor { return _ops.randint_low_generator_out.call(low, high, size, generator, out); }
 /** relu(Tensor self) -> Tensor   native_functions.yaml#relu */
-export function relu(self: Tensor): Tensor {
-  return _ops.relu.call(self);
-}
-
+export function relu(self: Tensor): Tensor { return _ops.relu.call(self); }
 /** relu_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#relu_ */
-export function relu_(self: Tensor): Tensor {
-  return _ops.relu_.call(self);
-}
-
+export function relu_(self: Tensor): Tensor { return _ops.relu_.call(self); }
 /** _prelu_kernel_backward(Tensor grad_output, Tensor self, Tensor weight) -> (Tensor, Tensor)   native_functions.yaml#_prelu_kernel_backward */
-export function _prelu_kernel_backward(grad_output: Tensor, self: Tensor, weight: Tensor): [Tensor, Tensor] {
-  return _ops._prelu_kernel_backward.call(grad_output, self, weight);
-}
-
+export function _prelu_kernel_backward(grad_output: Tensor, self: Tensor, weight: Tensor): [Tensor, Tensor] { return _ops._prelu_kernel_backward.call(grad_output, self, weight); }
 /** rsqrt(Tensor self) -> Tensor   native_functions.yaml#rsqrt */
-export function rsqrt(self: Tensor): Tensor {
-  return _ops.rsqrt.call(self);
-}
-
+export function rsqrt(self: Tensor): Tensor { return _ops.rsqrt.call(self); }
 /** rsqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#rsqrt_ */
-export function rsqrt_(self: Tensor): Tensor {
-  return _ops.rsqrt_.call(self);
-}
-
+export function rsqrt_(self: Tensor): Tensor { return _ops.rsqrt_.call(self); }
 /** rsqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rsqrt.out */
-export function rsqrt_out(self: Tensor, out: Tensor): Tensor {
-  return _ops.rsqrt_out.call(self, out);
-}
-
+export function rsqrt_out(self: Tensor, out: Tensor): Tensor { return _ops.rsqrt_out.call(self, out); }
 /** slice_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step) -> Tensor   native_functions.yaml#slice_backward */
-export function slice_backward(grad_output: Tensor, input_sizes: number[], dim: number, start: number, end: number, step: number): Tensor {
-  return _ops.slice_backward.call(grad_output, input_sizes, dim, start, end, step);
-}
-
+export function slice_backward(grad_output: Tensor, input_sizes: number[], dim: number, start: number, end: number, step: number): Tensor { return _ops.slice_backward.call(grad_output, input_sizes, dim, start, end, step); }
 /** split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[]   native_functions.yaml#split_with_sizes */
-export function split_with_sizes(self: Tensor, split_sizes: number[], dim: number = 0): Tensor[] {
-  return _ops.split_with_sizes.call(self, split_sizes, dim);
-}
-
+export function split_with_sizes(self: Tensor, split_sizes: number[], dim: number = 0): Tensor[] { return _ops.split_with_sizes.call(self, split_sizes, dim); }
 /** squeeze(Tensor(a) self) -> Tensor(a)   native_functions.yaml#squeeze */
-export function squeeze(self: Tensor): Tensor {
-  return _ops.squeeze.call(self);
-}
-
+export function squeeze(self: Tensor): Tensor { return _ops.squeeze.call(self); }
 /** squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)   native_functions.yaml#squeeze.dim */
-export function squeeze_dim(self: Tensor, dim: number): Tensor {
-  return _ops.squeeze_dim.call(self, dim);
-}
-
+export function squeeze_dim(self: Tensor, dim: number): Tensor { return _ops.squeeze_dim.call(self, dim); }
 /** squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a)   native_functions.yaml#squeeze.dims */
-export function squeeze_dims(self: Tensor, dim: number[]): Tensor {
-  return _ops.squeeze_dims.call(self, dim);
-}
-
+export function squeeze_dims(self: Tensor, dim: number[]): Tensor { return _ops.squeeze_dims.call(self, dim); }
 /** sum(Tensor self, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#sum */
-export function sum(self: Tensor, dtype: ScalarType | null = null): Tensor {
-  return _ops.sum.call(self, dtype);
-}
-
+export function sum(self: Tensor, dtype: ScalarType | null = null): Tensor { return _ops.sum.call(self, dtype); }
 /** sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#sum.dim_IntList */
-export function sum_dim_IntList(self: Tensor, dim: number[] | null, keepdim: boolean = false, dtype: ScalarType | null = null): Tensor {
-  return _ops.sum_dim_IntList.call(self, dim, keepdim, dtype);
-}
-
+export function sum_dim_IntList(self: Tensor, dim: number[] | null, keepdim: boolean = false, dtype: ScalarType | null = null): Tensor { return _ops.sum_dim_IntList.call(self, dim, keepdim, dtype); }
 /** sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sum.IntList_out */
-export function sum_IntList_out(self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
-  return _ops.sum_IntList_out.call(self, dim, keepdim, dtype, out);
-}
-
+export function sum_IntList_out(self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor { return _ops.sum_IntList_out.call(self, dim, keepdim, dtype, out); }
 /** tanh(Tensor self) -> Tensor   native_functions.yaml#tanh */
-export function tanh(self: Tensor): Tensor {
-  return _ops.tanh.call(self);
-}
-
+export function tanh(self: Tensor): Tensor { return _ops.tanh.call(self); }
 /** tanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#tanh_ */
-export function tanh_(self: Tensor): Tensor {
-  return _ops.tanh_.call(self);
-}
-
+export function tanh_(self: Tensor): Tensor { return _ops.tanh_.call(self); }
 /** tanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#tanh.out */
-export function tanh_out(self: Tensor, out: Tensor): Tensor {
-  return _ops.tanh_out.call(self, out);
-}
-
+export function tanh_out(self: Tensor, out: Tensor): Tensor { return _ops.tanh_out.call(self, out); }
 /** _has_compatible_shallow_copy_type(Tensor self, Tensor from) -> bool   native_functions.yaml#_has_compatible_shallow_copy_type */
-export function _has_compatible_shallow_copy_type(self: Tensor, from: Tensor): boolean {
-  return _ops._has_compatible_shallow_copy_type.call(self, from);
-}
-
+export function _has_compatible_shallow_copy_type(self: Tensor, from: Tensor): boolean { return _ops._has_compatible_shallow_copy_type.call(self, from); }
 /** _unsafe_view(Tensor self, SymInt[] size) -> Tensor   native_functions.yaml#_unsafe_view */
-export function _unsafe_view(self: Tensor, size: number[]): Tensor {
-  return _ops._unsafe_view.call(self, size);
-}
-
+export function _unsafe_view(self: Tensor, size: number[]): Tensor { return _ops._unsafe_view.call(self, size); }
 /** unsqueeze(Tensor(a) self, int dim) -> Tensor(a)   native_functions.yaml#unsqueeze */
-export function unsqueeze(self: Tensor, dim: number): Tensor {
-  return _ops.unsqueeze.call(self, dim);
-}
-
+export function unsqueeze(self: Tensor, dim: number): Tensor { return _ops.unsqueeze.call(self, dim); }
 /** where.self(Tensor condition, Tensor self, Tensor other) -> Tensor   native_functions.yaml#where.self */
-export function where_self(condition: Tensor, self: Tensor, other: Tensor): Tensor {
-  return _ops.where_self.call(condition, self, other);
-}
-
+export function where_self(condition: Tensor, self: Tensor, other: Tensor): Tensor { return _ops.where_self.call(condition, self, other); }
 /** where.self_out(Tensor condition, Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#where.self_out */
-export function where_self_out(condition: Tensor, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  return _ops.where_self_out.call(condition, self, other, out);
-}
-
+export function where_self_out(condition: Tensor, self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.where_self_out.call(condition, self, other, out); }
 /** where.ScalarSelf(Tensor condition, Scalar self, Tensor other) -> Tensor   native_functions.yaml#where.ScalarSelf */
-export function where_ScalarSelf(condition: Tensor, self: Scalar, other: Tensor): Tensor {
-  return _ops.where_ScalarSelf.call(condition, self, other);
-}
-
+export function where_ScalarSelf(condition: Tensor, self: Scalar, other: Tensor): Tensor { return _ops.where_ScalarSelf.call(condition, self, other); }
 /** where.ScalarOther(Tensor condition, Tensor self, Scalar other) -> Tensor   native_functions.yaml#where.ScalarOther */
-export function where_ScalarOther(condition: Tensor, self: Tensor, other: Scalar): Tensor {
-  return _ops.where_ScalarOther.call(condition, self, other);
-}
-
+export function where_ScalarOther(condition: Tensor, self: Tensor, other: Scalar): Tensor { return _ops.where_ScalarOther.call(condition, self, other); }
 /** where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor   native_functions.yaml#where.Scalar */
-export function where_Scalar(condition: Tensor, self: Scalar, other: Scalar): Tensor {
-  return _ops.where_Scalar.call(condition, self, other);
-}
-
+export function where_Scalar(condition: Tensor, self: Scalar, other: Scalar): Tensor { return _ops.where_Scalar.call(condition, self, other); }
 /** where(Tensor condition) -> Tensor[]   native_functions.yaml#where */
-export function where(condition: Tensor): Tensor[] {
-  return _ops.where.call(condition);
-}
-
+export function where(condition: Tensor): Tensor[] { return _ops.where.call(condition); }
 /** zero_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#zero_ */
-export function zero_(self: Tensor): Tensor {
-  return _ops.zero_.call(self);
-}
-
+export function zero_(self: Tensor): Tensor { return _ops.zero_.call(self); }
 /** _to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#_to_copy */
-export function _to_copy(self: Tensor, options: TensorOptions = TensorOptions.EMPTY, non_blocking: boolean = false, memory_format: MemoryFormat | null = null): Tensor {
-  return _ops._to_copy.call(self, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt(), non_blocking, memory_format);
-}
-
+export function _to_copy(self: Tensor, options: TensorOptions = TensorOptions.EMPTY, non_blocking: boolean = false, memory_format: MemoryFormat | null = null): Tensor { return _ops._to_copy.call(self, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt(), non_blocking, memory_format); }
 /** result_type.Tensor(Tensor tensor, Tensor other) -> ScalarType   native_functions.yaml#result_type.Tensor */
-export function result_type_Tensor(tensor: Tensor, other: Tensor): ScalarType {
-  return _ops.result_type_Tensor.call(tensor, other);
-}
-
+export function result_type_Tensor(tensor: Tensor, other: Tensor): ScalarType { return _ops.result_type_Tensor.call(tensor, other); }
 /** result_type.Scalar(Tensor tensor, Scalar other) -> ScalarType   native_functions.yaml#result_type.Scalar */
-export function result_type_Scalar(tensor: Tensor, other: Scalar): ScalarType {
-  return _ops.result_type_Scalar.call(tensor, other);
-}
-
+export function result_type_Scalar(tensor: Tensor, other: Scalar): ScalarType { return _ops.result_type_Scalar.call(tensor, other); }
 /** result_type.Scalar_Tensor(Scalar scalar, Tensor tensor) -> ScalarType   native_functions.yaml#result_type.Scalar_Tensor */
-export function result_type_Scalar_Tensor(scalar: Scalar, tensor: Tensor): ScalarType {
-  return _ops.result_type_Scalar_Tensor.call(scalar, tensor);
-}
-
+export function result_type_Scalar_Tensor(scalar: Scalar, tensor: Tensor): ScalarType { return _ops.result_type_Scalar_Tensor.call(scalar, tensor); }
 /** result_type.Scalar_Scalar(Scalar scalar1, Scalar scalar2) -> ScalarType   native_functions.yaml#result_type.Scalar_Scalar */
-export function result_type_Scalar_Scalar(scalar1: Scalar, scalar2: Scalar): ScalarType {
-  return _ops.result_type_Scalar_Scalar.call(scalar1, scalar2);
-}
-
+export function result_type_Scalar_Scalar(scalar1: Scalar, scalar2: Scalar): ScalarType { return _ops.result_type_Scalar_Scalar.call(scalar1, scalar2); }
 /** _local_scalar_dense(Tensor self) -> Scalar   native_functions.yaml#_local_scalar_dense */
-export function _local_scalar_dense(self: Tensor): Scalar {
-  return _ops._local_scalar_dense.call(self);
-}
-
+export function _local_scalar_dense(self: Tensor): Scalar { return _ops._local_scalar_dense.call(self); }
 /** masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor   native_functions.yaml#masked_scatter */
-export function masked_scatter(self: Tensor, mask: Tensor, source: Tensor): Tensor {
-  return _ops.masked_scatter.call(self, mask, source);
-}
-
+export function masked_scatter(self: Tensor, mask: Tensor, source: Tensor): Tensor { return _ops.masked_scatter.call(self, mask, source); }
 /** masked_scatter_backward(Tensor grad_output, Tensor mask, SymInt[] sizes) -> Tensor   native_functions.yaml#masked_scatter_backward */
-export function masked_scatter_backward(grad_output: Tensor, mask: Tensor, sizes: number[]): Tensor {
-  return _ops.masked_scatter_backward.call(grad_output, mask, sizes);
-}
-
+export function masked_scatter_backward(grad_output: Tensor, mask: Tensor, sizes: number[]): Tensor { return _ops.masked_scatter_backward.call(grad_output, mask, sizes); }
 /** __or__.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#__or__.Scalar */
-export function __or___Scalar(self: Tensor, other: Scalar): Tensor {
-  return _ops.__or___Scalar.call(self, other);
-}
-
+export function __or___Scalar(self: Tensor, other: Scalar): Tensor { return _ops.__or___Scalar.call(self, other); }
 /** __or__.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#__or__.Tensor */
-export function __or___Tensor(self: Tensor, other: Tensor): Tensor {
-  return _ops.__or___Tensor.call(self, other);
-}
-
+export function __or___Tensor(self: Tensor, other: Tensor): Tensor { return _ops.__or___Tensor.call(self, other); }
 /** bitwise_left_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_left_shift.Tensor */
-export function bitwise_left_shift_Tensor(self: Tensor, other: Tensor): Tensor {
-  return _ops.bitwise_left_shift_Tensor.call(self, other);
-}
-
+export function bitwise_left_shift_Tensor(self: Tensor, other: Tensor): Tensor { return _ops.bitwise_left_shift_Tensor.call(self, other); }
 /** bitwise_left_shift.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_left_shift.Tensor_out */
-export function bitwise_left_shift_Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
-  return _ops.bitwise_left_shift_Tensor_out.call(self, other, out);
-}
-
+export function bitwise_left_shift_Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.bitwise_left_shift_Tensor_out.call(self, other, out); }
 /** bitwise_left_shift.Tensor_Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#bitwise_left_shift.Tensor_Scalar */
-export function bitwise_left_shift_Tensor_Scalar(self: Tensor, other: Scalar): Tensor {
-  return _ops.bitwise_left_shift_Tensor_Scalar.call(self, other);
-}
-
+export function bitwise_left_shift_Tensor_Scalar(self: Tensor, other: Scalar): Tensor { return _ops.bitwise_left_shift_Tensor_Scalar.call(self, other); }
 /** bitwise_left_shift.Tensor_Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_left_shift.Tensor_Scalar_out */
-export function bitwise_left_shift_Tensor_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor {
-  return _ops.bitwise_left_shift_Tensor_Scalar_out.call(self, other, out);
-}
-
+export function bitwise_left_shift_Tensor_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor { return _ops.bitwise_left_shift_Tensor_Scalar_out.call(self, other, out); }
 /** bitwise_left_shift.Scalar_Tensor(Scalar self, Tensor other) -> Tensor   native_functions.yaml#bitwise_left_shift.Scalar_Tensor */
-export function bitwise_left_shift_Scalar_Tensor(self: Scalar, other: Tensor): Tensor {
-  return _ops.bitwise_left_shift_Scalar_Tensor.call(self, other);
-}
-
+export function bitwise_left_shift_Scalar_Tensor(self: Scalar, other: Tensor): Tensor { return _ops.bitwise_left_shift_Scalar_Tensor.call(self, other); }
 /** ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ne.Scalar_out */
-export function ne_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor {
-  return _ops.ne_Scalar_out.call(self, other, out);
-}
-
+export function ne_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor { return _ops.ne_Scalar_out.call(self, other, out); }
 /** ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#ne.Scalar */
-export function ne_Scalar(self: Tensor, other: Scalar): Tensor {
-  return _ops.ne_Scalar.call(self, other);
-}
-
+export function ne_Scalar(self: Tensor, other: Scalar): Tensor { return _ops.ne_Scalar.call(self, other); }
 /** ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ne.Tensor_out */
-export function ne_Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
-  return _ops.ne_Tensor_out.call(self, other, out);
-}
-
+export function ne_Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.ne_Tensor_out.call(self, other, out); }
 /** ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#ne.Tensor */
-export function ne_Tensor(self: Tensor, other: Tensor): Tensor {
-  return _ops.ne_Tensor.call(self, other);
-}
-
+export function ne_Tensor(self: Tensor, other: Tensor): Tensor { return _ops.ne_Tensor.call(self, other); }
 /** gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#gather.out */
-export function gather_out(self: Tensor, dim: number, index: Tensor, sparse_grad: boolean, out: Tensor): Tensor {
-  return _ops.gather_out.call(self, dim, index, sparse_grad, out);
-}
-
+export function gather_out(self: Tensor, dim: number, index: Tensor, sparse_grad: boolean, out: Tensor): Tensor { return _ops.gather_out.call(self, dim, index, sparse_grad, out); }
 /** gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml#gather */
-export function gather(self: Tensor, dim: number, index: Tensor, sparse_grad: boolean = false): Tensor {
-  return _ops.gather.call(self, dim, index, sparse_grad);
-}
-
+export function gather(self: Tensor, dim: number, index: Tensor, sparse_grad: boolean = false): Tensor { return _ops.gather.call(self, dim, index, sparse_grad); }
 /** gather_backward(Tensor grad, Tensor self, int dim, Tensor index, bool sparse_grad) -> Tensor   native_functions.yaml#gather_backward */
-export function gather_backward(grad: Tensor, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean): Tensor {
-  return _ops.gather_backward.call(grad, self, dim, index, sparse_grad);
-}
-
+export function gather_backward(grad: Tensor, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean): Tensor { return _ops.gather_backward.call(grad, self, dim, index, sparse_grad); }
 /** max(Tensor self) -> Tensor   native_functions.yaml#max */
-export function max(self: Tensor): Tensor {
-  return _ops.max.call(self);
-}
-
+export function max(self: Tensor): Tensor { return _ops.max.call(self); }
 /** maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml#maximum */
-export function maximum(self: Tensor, other: Tensor): Tensor {
-  return _ops.maximum.call(self, other);
-}
-
+export function maximum(self: Tensor, other: Tensor): Tensor { return _ops.maximum.call(self, other); }
 /** maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#maximum.out */
-export function maximum_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
-  return _ops.maximum_out.call(self, other, out);
-}
-
+export function maximum_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.maximum_out.call(self, other, out); }
 /** max.other(Tensor self, Tensor other) -> Tensor   native_functions.yaml#max.other */
-export function max_other(self: Tensor, other: Tensor): Tensor {
-  return _ops.max_other.call(self, other);
-}
-
+export function max_other(self: Tensor, other: Tensor): Tensor { return _ops.max_other.call(self, other); }
 /** max.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#max.out */
-export function max_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
-  return _ops.max_out.call(self, other, out);
-}
-
+export function max_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.max_out.call(self, other, out); }
 /** max.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#max.unary_out */
-export function max_unary_out(self: Tensor, out: Tensor): Tensor {
-  return _ops.max_unary_out.call(self, out);
-}
-
+export function max_unary_out(self: Tensor, out: Tensor): Tensor { return _ops.max_unary_out.call(self, out); }
 /** nll_loss2d.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nll_loss2d.out */
-export function nll_loss2d_out(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, out: Tensor): Tensor {
-  return _ops.nll_loss2d_out.call(self, target, weight, reduction, ignore_index, out);
-}
-
+export function nll_loss2d_out(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, out: Tensor): Tensor { return _ops.nll_loss2d_out.call(self, target, weight, reduction, ignore_index, out); }
 /** nll_loss2d(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor   native_functions.yaml#nll_loss2d */
-export function nll_loss2d(self: Tensor, target: Tensor, weight: Tensor | null = null, reduction: number = 1, ignore_index: number = -100): Tensor {
-  return _ops.nll_loss2d.call(self, target, weight, reduction, ignore_index);
-}
-
+export function nll_loss2d(self: Tensor, target: Tensor, weight: Tensor | null = null, reduction: number = 1, ignore_index: number = -100): Tensor { return _ops.nll_loss2d.call(self, target, weight, reduction, ignore_index); }
 /** nll_loss2d_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#nll_loss2d_forward.output */
-export function nll_loss2d_forward_output(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, output: Tensor, total_weight: Tensor): [Tensor, Tensor] {
-  return _ops.nll_loss2d_forward_output.call(self, target, weight, reduction, ignore_index, output, total_weight);
-}
-
+export function nll_loss2d_forward_output(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, output: Tensor, total_weight: Tensor): [Tensor, Tensor] { return _ops.nll_loss2d_forward_output.call(self, target, weight, reduction, ignore_index, output, total_weight); }
 /** nll_loss2d_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml#nll_loss2d_forward */
-export function nll_loss2d_forward(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): [Tensor, Tensor] {
-  return _ops.nll_loss2d_forward.call(self, target, weight, reduction, ignore_index);
-}
-
+export function nll_loss2d_forward(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): [Tensor, Tensor] { return _ops.nll_loss2d_forward.call(self, target, weight, reduction, ignore_index); }
 /** sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#sigmoid_backward.grad_input */
-export function sigmoid_backward_grad_input(grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
-  return _ops.sigmoid_backward_grad_input.call(grad_output, output, grad_input);
-}
-
+export function sigmoid_backward_grad_input(grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor { return _ops.sigmoid_backward_grad_input.call(grad_output, output, grad_input); }
 /** sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml#sigmoid_backward */
-export function sigmoid_backward(grad_output: Tensor, output: Tensor): Tensor {
-  return _ops.sigmoid_backward.call(grad_output, output);
-}
-
+export function sigmoid_backward(grad_output: Tensor, output: Tensor): Tensor { return _ops.sigmoid_backward.call(grad_output, output); }
 /** isinf(Tensor self) -> Tensor   native_functions.yaml#isinf */
-export function isinf(self: Tensor): Tensor {
-  return _ops.isinf.call(self);
-}
-
+export function isinf(self: Tensor): Tensor { return _ops.isinf.call(self); }
 /** ger(Tensor self, Tensor vec2) -> Tensor   native_functions.yaml#ger */
-export function ger(self: Tensor, vec2: Tensor): Tensor {
-  return _ops.ger.call(self, vec2);
-}
-
+export function ger(self: Tensor, vec2: Tensor): Tensor { return _ops.ger.call(self, vec2); }
 /** ger.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ger.out */
-export function ger_out(self: Tensor, vec2: Tensor, out: Tensor): Tensor {
-  return _ops.ger_out.call(self, vec2, out);
-}
-
+export function ger_out(self: Tensor, vec2: Tensor, out: Tensor): Tensor { return _ops.ger_out.call(self, vec2, out); }
 /** resize.out(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#resize_ (autogen) */
-export function resize_out(self: Tensor, size: number[], memory_format: MemoryFormat | null, out: Tensor): Tensor {
-  return _ops.resize_out.call(self, size, memory_format, out);
-}
-
+export function resize_out(self: Tensor, size: number[], memory_format: MemoryFormat | null, out: Tensor): Tensor { return _ops.resize_out.call(self, size, memory_format, out); }
 /** resize(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#resize_ (autogen) */
-export function resize(self: Tensor, size: number[], memory_format: MemoryFormat | null = null): Tensor {
-  return _ops.resize.call(self, size, memory_format);
-}
-
+export function resize(self: Tensor, size: number[], memory_format: MemoryFormat | null = null): Tensor { return _ops.resize.call(self, size, memory_format); }
 /** fill.Scalar_out(Tensor self, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#fill_.Scalar (autogen) */
-export function fill_Scalar_out(self: Tensor, value: Scalar, out: Tensor): Tensor {
-  return _ops.fill_Scalar_out.call(self, value, out);
-}
-
+export function fill_Scalar_out(self: Tensor, value: Scalar, out: Tensor): Tensor { return _ops.fill_Scalar_out.call(self, value, out); }
 /** fill.Tensor_out(Tensor self, Tensor value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#fill_.Tensor (autogen) */
-export function fill_Tensor_out(self: Tensor, value: Tensor, out: Tensor): Tensor {
-  return _ops.fill_Tensor_out.call(self, value, out);
-}
-
+export function fill_Tensor_out(self: Tensor, value: Tensor, out: Tensor): Tensor { return _ops.fill_Tensor_out.call(self, value, out); }
 /** mul.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mul_.Scalar (autogen) */
-export function mul_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor {
-  return _ops.mul_Scalar_out.call(self, other, out);
-}
-
+export function mul_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor { return _ops.mul_Scalar_out.call(self, other, out); }
 /** ones_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ones_like (autogen) */
-export function ones_like_out(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
-  return _ops.ones_like_out.call(self, memory_format, out);
-}
-
+export function ones_like_out(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor { return _ops.ones_like_out.call(self, memory_format, out); }
 /** relu.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#relu_ (autogen) */
-export function relu_out(self: Tensor, out: Tensor): Tensor {
-  return _ops.relu_out.call(self, out);
-}
-
+export function relu_out(self: Tensor, out: Tensor): Tensor { return _ops.relu_out.call(self, out); }
 /** slice_backward.out(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#slice_backward (autogen) */
-export function slice_backward_out(grad_output: Tensor, input_sizes: number[], dim: number, start: number, end: number, step: number, out: Tensor): Tensor {
-  return _ops.slice_backward_out.call(grad_output, input_sizes, dim, start, end, step, out);
-}
-
+export function slice_backward_out(grad_output: Tensor, input_sizes: number[], dim: number, start: number, end: number, step: number, out: Tensor): Tensor { return _ops.slice_backward_out.call(grad_output, input_sizes, dim, start, end, step, out); }
 /** sum.out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sum (autogen) */
-export function sum_out(self: Tensor, dtype: ScalarType | null, out: Tensor): Tensor {
-  return _ops.sum_out.call(self, dtype, out);
-}
-
+export function sum_out(self: Tensor, dtype: ScalarType | null, out: Tensor): Tensor { return _ops.sum_out.call(self, dtype, out); }
 /** _unsafe_view.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_unsafe_view (autogen) */
-export function _unsafe_view_out(self: Tensor, size: number[], out: Tensor): Tensor {
-  return _ops._unsafe_view_out.call(self, size, out);
-}
-
+export function _unsafe_view_out(self: Tensor, size: number[], out: Tensor): Tensor { return _ops._unsafe_view_out.call(self, size, out); }
 /** zero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#zero_ (autogen) */
-export function zero_out(self: Tensor, out: Tensor): Tensor {
-  return _ops.zero_out.call(self, out);
-}
-
+export function zero_out(self: Tensor, out: Tensor): Tensor { return _ops.zero_out.call(self, out); }
 /** zero(Tensor self) -> Tensor   native_functions.yaml#zero_ (autogen) */
-export function zero(self: Tensor): Tensor {
-  return _ops.zero.call(self);
-}
-
+export function zero(self: Tensor): Tensor { return _ops.zero.call(self); }
 /** _to_copy.out(Tensor self, *, bool non_blocking=False, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_to_copy (autogen) */
-export function _to_copy_out(self: Tensor, non_blocking: boolean, memory_format: MemoryFormat | null, out: Tensor): Tensor {
-  return _ops._to_copy_out.call(self, non_blocking, memory_format, out);
-}
-
+export function _to_copy_out(self: Tensor, non_blocking: boolean, memory_format: MemoryFormat | null, out: Tensor): Tensor { return _ops._to_copy_out.call(self, non_blocking, memory_format, out); }
 /** masked_scatter.out(Tensor self, Tensor mask, Tensor source, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#masked_scatter_ (autogen) */
-export function masked_scatter_out(self: Tensor, mask: Tensor, source: Tensor, out: Tensor): Tensor {
-  return _ops.masked_scatter_out.call(self, mask, source, out);
-}
-
+export function masked_scatter_out(self: Tensor, mask: Tensor, source: Tensor, out: Tensor): Tensor { return _ops.masked_scatter_out.call(self, mask, source, out); }
 /** bitwise_left_shift.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_left_shift.Scalar_Tensor (autogen) */
-export function bitwise_left_shift_Scalar_Tensor_out(self: Scalar, other: Tensor, out: Tensor): Tensor {
-  return _ops.bitwise_left_shift_Scalar_Tensor_out.call(self, other, out);
-}
-
+export function bitwise_left_shift_Scalar_Tensor_out(self: Scalar, other: Tensor, out: Tensor): Tensor { return _ops.bitwise_left_shift_Scalar_Tensor_out.call(self, other, out); }
 /** random.from_out(Tensor self, int from, int? to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#random_.from (autogen) */
-export function random_from_out(self: Tensor, from: number, to: number | null, generator: Generator | null, out: Tensor): Tensor {
-  return _ops.random_from_out.call(self, from, to, generator, out);
-}
-
+export function random_from_out(self: Tensor, from: number, to: number | null, generator: Generator | null, out: Tensor): Tensor { return _ops.random_from_out.call(self, from, to, generator, out); }
 /** random.from(Tensor self, int from, int? to, *, Generator? generator=None) -> Tensor   native_functions.yaml#random_.from (autogen) */
-export function random_from(self: Tensor, from: number, to: number | null, generator: Generator | null = null): Tensor {
-  return _ops.random_from.call(self, from, to, generator);
-}
-
+export function random_from(self: Tensor, from: number, to: number | null, generator: Generator | null = null): Tensor { return _ops.random_from.call(self, from, to, generator); }
 /** random.to_out(Tensor self, int to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#random_.to (autogen) */
-export function random_to_out(self: Tensor, to: number, generator: Generator | null, out: Tensor): Tensor {
-  return _ops.random_to_out.call(self, to, generator, out);
-}
-
+export function random_to_out(self: Tensor, to: number, generator: Generator | null, out: Tensor): Tensor { return _ops.random_to_out.call(self, to, generator, out); }
 /** random.to(Tensor self, int to, *, Generator? generator=None) -> Tensor   native_functions.yaml#random_.to (autogen) */
-export function random_to(self: Tensor, to: number, generator: Generator | null = null): Tensor {
-  return _ops.random_to.call(self, to, generator);
-}
-
+export function random_to(self: Tensor, to: number, generator: Generator | null = null): Tensor { return _ops.random_to.call(self, to, generator); }
 /** random.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#random_ (autogen) */
-export function random_out(self: Tensor, generator: Generator | null, out: Tensor): Tensor {
-  return _ops.random_out.call(self, generator, out);
-}
-
+export function random_out(self: Tensor, generator: Generator | null, out: Tensor): Tensor { return _ops.random_out.call(self, generator, out); }
 /** random(Tensor self, *, Generator? generator=None) -> Tensor   native_functions.yaml#random_ (autogen) */
-export function random(self: Tensor, generator: Generator | null = null): Tensor {
-  return _ops.random.call(self, generator);
-}
-
+export function random(self: Tensor, generator: Generator | null = null): Tensor { return _ops.random.call(self, generator); }
 /** isinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isinf (autogen) */
-export function isinf_out(self: Tensor, out: Tensor): Tensor {
-  return _ops.isinf_out.call(self, out);
-}
+export function isinf_out(self: Tensor, out: Tensor): Tensor { return _ops.isinf_out.call(self, out); }

@@ -15,846 +15,340 @@ import { TensorOptions } from "#c10/core/TensorOptions";
 import * as _ops from "./Operators.ts";
 
 /** dropout(Tensor input, float p, bool train) -> Tensor   native_functions.yaml#dropout */
-export function dropout(input: Tensor, p: number, train: boolean): Tensor {
-  return _ops.dropout.call(input, p, train);
-}
-
+export function dropout(input: Tensor, p: number, train: boolean): Tensor { return _ops.dropout.call(input, p, train); }
 /** dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)   native_functions.yaml#dropout_ */
-export function dropout_(self: Tensor, p: number, train: boolean): Tensor {
-  return _ops.dropout_.call(self, p, train);
-}
-
+export function dropout_(self: Tensor, p: number, train: boolean): Tensor { return _ops.dropout_.call(self, p, train); }
 /** sgn(Tensor self) -> Tensor   native_functions.yaml#sgn */
-export function sgn(self: Tensor): Tensor {
-  return _ops.sgn.call(self);
-}
-
+export function sgn(self: Tensor): Tensor { return _ops.sgn.call(self); }
 /** sgn.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sgn.out */
-export function sgn_out(self: Tensor, out: Tensor): Tensor {
-  return _ops.sgn_out.call(self, out);
-}
-
+export function sgn_out(self: Tensor, out: Tensor): Tensor { return _ops.sgn_out.call(self, out); }
 /** _conj(Tensor(a) self) -> Tensor(a)   native_functions.yaml#_conj */
-export function _conj(self: Tensor): Tensor {
-  return _ops._conj.call(self);
-}
-
+export function _conj(self: Tensor): Tensor { return _ops._conj.call(self); }
 /** arange(Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#arange */
-export function arange(end: Scalar, options: TensorOptions = TensorOptions.EMPTY): Tensor {
-  return _ops.arange.call(end, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt());
-}
-
+export function arange(end: Scalar, options: TensorOptions = TensorOptions.EMPTY): Tensor { return _ops.arange.call(end, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt()); }
 /** arange.start(Scalar start, Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#arange.start */
-export function arange_start(start: Scalar, end: Scalar, options: TensorOptions = TensorOptions.EMPTY): Tensor {
-  return _ops.arange_start.call(start, end, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt());
-}
-
+export function arange_start(start: Scalar, end: Scalar, options: TensorOptions = TensorOptions.EMPTY): Tensor { return _ops.arange_start.call(start, end, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt()); }
 /** arange.start_step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#arange.start_step */
-export function arange_start_step(start: Scalar, end: Scalar, step: Scalar, options: TensorOptions = TensorOptions.EMPTY): Tensor {
-  return _ops.arange_start_step.call(start, end, step, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt());
-}
-
+export function arange_start_step(start: Scalar, end: Scalar, step: Scalar, options: TensorOptions = TensorOptions.EMPTY): Tensor { return _ops.arange_start_step.call(start, end, step, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt()); }
 /** arange.out(Scalar end, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#arange.out */
-export function arange_out(end: Scalar, out: Tensor): Tensor {
-  return _ops.arange_out.call(end, out);
-}
-
+export function arange_out(end: Scalar, out: Tensor): Tensor { return _ops.arange_out.call(end, out); }
 /** arange.start_out(Scalar start, Scalar end, Scalar step=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#arange.start_out */
-export function arange_start_out(start: Scalar, end: Scalar, step: Scalar, out: Tensor): Tensor {
-  return _ops.arange_start_out.call(start, end, step, out);
-}
-
+export function arange_start_out(start: Scalar, end: Scalar, step: Scalar, out: Tensor): Tensor { return _ops.arange_start_out.call(start, end, step, out); }
 /** baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#baddbmm */
-export function baddbmm(self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar = Scalar.ONE, alpha: Scalar = Scalar.ONE): Tensor {
-  return _ops.baddbmm.call(self, batch1, batch2, beta, alpha);
-}
-
+export function baddbmm(self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar = Scalar.ONE, alpha: Scalar = Scalar.ONE): Tensor { return _ops.baddbmm.call(self, batch1, batch2, beta, alpha); }
 /** baddbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#baddbmm.out */
-export function baddbmm_out(self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
-  return _ops.baddbmm_out.call(self, batch1, batch2, beta, alpha, out);
-}
-
+export function baddbmm_out(self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor { return _ops.baddbmm_out.call(self, batch1, batch2, beta, alpha, out); }
 /** baddbmm.dtype(Tensor self, Tensor batch1, Tensor batch2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#baddbmm.dtype */
-export function baddbmm_dtype(self: Tensor, batch1: Tensor, batch2: Tensor, out_dtype: ScalarType, beta: Scalar = Scalar.ONE, alpha: Scalar = Scalar.ONE): Tensor {
-  return _ops.baddbmm_dtype.call(self, batch1, batch2, out_dtype, beta, alpha);
-}
-
+export function baddbmm_dtype(self: Tensor, batch1: Tensor, batch2: Tensor, out_dtype: ScalarType, beta: Scalar = Scalar.ONE, alpha: Scalar = Scalar.ONE): Tensor { return _ops.baddbmm_dtype.call(self, batch1, batch2, out_dtype, beta, alpha); }
 /** baddbmm.dtype_out(Tensor self, Tensor batch1, Tensor batch2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#baddbmm.dtype_out */
-export function baddbmm_dtype_out(self: Tensor, batch1: Tensor, batch2: Tensor, out_dtype: ScalarType, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
-  return _ops.baddbmm_dtype_out.call(self, batch1, batch2, out_dtype, beta, alpha, out);
-}
-
+export function baddbmm_dtype_out(self: Tensor, batch1: Tensor, batch2: Tensor, out_dtype: ScalarType, beta: Scalar, alpha: Scalar, out: Tensor): Tensor { return _ops.baddbmm_dtype_out.call(self, batch1, batch2, out_dtype, beta, alpha, out); }
 /** bernoulli(Tensor self, *, Generator? generator=None) -> Tensor   native_functions.yaml#bernoulli */
-export function bernoulli(self: Tensor, generator: Generator | null = null): Tensor {
-  return _ops.bernoulli.call(self, generator);
-}
-
+export function bernoulli(self: Tensor, generator: Generator | null = null): Tensor { return _ops.bernoulli.call(self, generator); }
 /** bernoulli.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bernoulli.out */
-export function bernoulli_out(self: Tensor, generator: Generator | null, out: Tensor): Tensor {
-  return _ops.bernoulli_out.call(self, generator, out);
-}
-
+export function bernoulli_out(self: Tensor, generator: Generator | null, out: Tensor): Tensor { return _ops.bernoulli_out.call(self, generator, out); }
 /** bernoulli.p(Tensor self, float p, *, Generator? generator=None) -> Tensor   native_functions.yaml#bernoulli.p */
-export function bernoulli_p(self: Tensor, p: number, generator: Generator | null = null): Tensor {
-  return _ops.bernoulli_p.call(self, p, generator);
-}
-
+export function bernoulli_p(self: Tensor, p: number, generator: Generator | null = null): Tensor { return _ops.bernoulli_p.call(self, p, generator); }
 /** logical_xor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#logical_xor */
-export function logical_xor(self: Tensor, other: Tensor): Tensor {
-  return _ops.logical_xor.call(self, other);
-}
-
+export function logical_xor(self: Tensor, other: Tensor): Tensor { return _ops.logical_xor.call(self, other); }
 /** logical_xor.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logical_xor.out */
-export function logical_xor_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
-  return _ops.logical_xor_out.call(self, other, out);
-}
-
+export function logical_xor_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.logical_xor_out.call(self, other, out); }
 /** broadcast_tensors(Tensor[] tensors) -> Tensor[]   native_functions.yaml#broadcast_tensors */
-export function broadcast_tensors(tensors: Tensor[]): Tensor[] {
-  return _ops.broadcast_tensors.call(tensors);
-}
-
+export function broadcast_tensors(tensors: Tensor[]): Tensor[] { return _ops.broadcast_tensors.call(tensors); }
 /** broadcast_to(Tensor(a) self, SymInt[] size) -> Tensor(a)   native_functions.yaml#broadcast_to */
-export function broadcast_to(self: Tensor, size: number[]): Tensor {
-  return _ops.broadcast_to.call(self, size);
-}
-
+export function broadcast_to(self: Tensor, size: number[]): Tensor { return _ops.broadcast_to.call(self, size); }
 /** clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml#clamp */
-export function clamp(self: Tensor, min: Scalar | null, max: Scalar | null = null): Tensor {
-  return _ops.clamp.call(self, min, max);
-}
-
+export function clamp(self: Tensor, min: Scalar | null, max: Scalar | null = null): Tensor { return _ops.clamp.call(self, min, max); }
 /** clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml#clamp.Tensor */
-export function clamp_Tensor(self: Tensor, min: Tensor | null = null, max: Tensor | null = null): Tensor {
-  return _ops.clamp_Tensor.call(self, min, max);
-}
-
+export function clamp_Tensor(self: Tensor, min: Tensor | null = null, max: Tensor | null = null): Tensor { return _ops.clamp_Tensor.call(self, min, max); }
 /** clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)   native_functions.yaml#clamp_ */
-export function clamp_(self: Tensor, min: Scalar | null, max: Scalar | null = null): Tensor {
-  return _ops.clamp_.call(self, min, max);
-}
-
+export function clamp_(self: Tensor, min: Scalar | null, max: Scalar | null = null): Tensor { return _ops.clamp_.call(self, min, max); }
 /** clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)   native_functions.yaml#clamp_.Tensor */
-export function clamp__Tensor(self: Tensor, min: Tensor | null = null, max: Tensor | null = null): Tensor {
-  return _ops.clamp__Tensor.call(self, min, max);
-}
-
+export function clamp__Tensor(self: Tensor, min: Tensor | null = null, max: Tensor | null = null): Tensor { return _ops.clamp__Tensor.call(self, min, max); }
 /** clamp.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp.out */
-export function clamp_out(self: Tensor, min: Scalar | null, max: Scalar | null, out: Tensor): Tensor {
-  return _ops.clamp_out.call(self, min, max, out);
-}
-
+export function clamp_out(self: Tensor, min: Scalar | null, max: Scalar | null, out: Tensor): Tensor { return _ops.clamp_out.call(self, min, max, out); }
 /** clamp.Tensor_out(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp.Tensor_out */
-export function clamp_Tensor_out(self: Tensor, min: Tensor | null, max: Tensor | null, out: Tensor): Tensor {
-  return _ops.clamp_Tensor_out.call(self, min, max, out);
-}
-
+export function clamp_Tensor_out(self: Tensor, min: Tensor | null, max: Tensor | null, out: Tensor): Tensor { return _ops.clamp_Tensor_out.call(self, min, max, out); }
 /** clamp_min(Tensor self, Scalar min) -> Tensor   native_functions.yaml#clamp_min */
-export function clamp_min(self: Tensor, min: Scalar): Tensor {
-  return _ops.clamp_min.call(self, min);
-}
-
+export function clamp_min(self: Tensor, min: Scalar): Tensor { return _ops.clamp_min.call(self, min); }
 /** clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   native_functions.yaml#clamp_min.Tensor */
-export function clamp_min_Tensor(self: Tensor, min: Tensor): Tensor {
-  return _ops.clamp_min_Tensor.call(self, min);
-}
-
+export function clamp_min_Tensor(self: Tensor, min: Tensor): Tensor { return _ops.clamp_min_Tensor.call(self, min); }
 /** clamp_min_(Tensor(a!) self, Scalar min) -> Tensor(a!)   native_functions.yaml#clamp_min_ */
-export function clamp_min_(self: Tensor, min: Scalar): Tensor {
-  return _ops.clamp_min_.call(self, min);
-}
-
+export function clamp_min_(self: Tensor, min: Scalar): Tensor { return _ops.clamp_min_.call(self, min); }
 /** clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)   native_functions.yaml#clamp_min_.Tensor */
-export function clamp_min__Tensor(self: Tensor, min: Tensor): Tensor {
-  return _ops.clamp_min__Tensor.call(self, min);
-}
-
+export function clamp_min__Tensor(self: Tensor, min: Tensor): Tensor { return _ops.clamp_min__Tensor.call(self, min); }
 /** clamp_min.out(Tensor self, Scalar min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp_min.out */
-export function clamp_min_out(self: Tensor, min: Scalar, out: Tensor): Tensor {
-  return _ops.clamp_min_out.call(self, min, out);
-}
-
+export function clamp_min_out(self: Tensor, min: Scalar, out: Tensor): Tensor { return _ops.clamp_min_out.call(self, min, out); }
 /** clamp_min.Tensor_out(Tensor self, Tensor min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp_min.Tensor_out */
-export function clamp_min_Tensor_out(self: Tensor, min: Tensor, out: Tensor): Tensor {
-  return _ops.clamp_min_Tensor_out.call(self, min, out);
-}
-
+export function clamp_min_Tensor_out(self: Tensor, min: Tensor, out: Tensor): Tensor { return _ops.clamp_min_Tensor_out.call(self, min, out); }
 /** copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor   native_functions.yaml#copy */
-export function copy(self: Tensor, src: Tensor, non_blocking: boolean = false): Tensor {
-  return _ops.copy.call(self, src, non_blocking);
-}
-
+export function copy(self: Tensor, src: Tensor, non_blocking: boolean = false): Tensor { return _ops.copy.call(self, src, non_blocking); }
 /** div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#div.Tensor */
-export function div_Tensor(self: Tensor, other: Tensor): Tensor {
-  return _ops.div_Tensor.call(self, other);
-}
-
+export function div_Tensor(self: Tensor, other: Tensor): Tensor { return _ops.div_Tensor.call(self, other); }
 /** div.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#div.out */
-export function div_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
-  return _ops.div_out.call(self, other, out);
-}
-
+export function div_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.div_out.call(self, other, out); }
 /** div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml#div.Tensor_mode */
-export function div_Tensor_mode(self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
-  return _ops.div_Tensor_mode.call(self, other, rounding_mode);
-}
-
+export function div_Tensor_mode(self: Tensor, other: Tensor, rounding_mode: string | null): Tensor { return _ops.div_Tensor_mode.call(self, other, rounding_mode); }
 /** div.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#div.out_mode */
-export function div_out_mode(self: Tensor, other: Tensor, rounding_mode: string | null, out: Tensor): Tensor {
-  return _ops.div_out_mode.call(self, other, rounding_mode, out);
-}
-
+export function div_out_mode(self: Tensor, other: Tensor, rounding_mode: string | null, out: Tensor): Tensor { return _ops.div_out_mode.call(self, other, rounding_mode, out); }
 /** div.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#div.Scalar */
-export function div_Scalar(self: Tensor, other: Scalar): Tensor {
-  return _ops.div_Scalar.call(self, other);
-}
-
+export function div_Scalar(self: Tensor, other: Scalar): Tensor { return _ops.div_Scalar.call(self, other); }
 /** div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor   native_functions.yaml#div.Scalar_mode */
-export function div_Scalar_mode(self: Tensor, other: Scalar, rounding_mode: string | null): Tensor {
-  return _ops.div_Scalar_mode.call(self, other, rounding_mode);
-}
-
+export function div_Scalar_mode(self: Tensor, other: Scalar, rounding_mode: string | null): Tensor { return _ops.div_Scalar_mode.call(self, other, rounding_mode); }
 /** dot(Tensor self, Tensor tensor) -> Tensor   native_functions.yaml#dot */
-export function dot(self: Tensor, tensor: Tensor): Tensor {
-  return _ops.dot.call(self, tensor);
-}
-
+export function dot(self: Tensor, tensor: Tensor): Tensor { return _ops.dot.call(self, tensor); }
 /** dot.out(Tensor self, Tensor tensor, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#dot.out */
-export function dot_out(self: Tensor, tensor: Tensor, out: Tensor): Tensor {
-  return _ops.dot_out.call(self, tensor, out);
-}
-
+export function dot_out(self: Tensor, tensor: Tensor, out: Tensor): Tensor { return _ops.dot_out.call(self, tensor, out); }
 /** empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#empty.memory_format */
-export function empty_memory_format(size: number[], options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor {
-  return _ops.empty_memory_format.call(size, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt(), memory_format);
-}
-
+export function empty_memory_format(size: number[], options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor { return _ops.empty_memory_format.call(size, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt(), memory_format); }
 /** empty.out(SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#empty.out */
-export function empty_out(size: number[], memory_format: MemoryFormat | null, out: Tensor): Tensor {
-  return _ops.empty_out.call(size, memory_format, out);
-}
-
+export function empty_out(size: number[], memory_format: MemoryFormat | null, out: Tensor): Tensor { return _ops.empty_out.call(size, memory_format, out); }
 /** empty_strided(SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#empty_strided */
-export function empty_strided(size: number[], stride: number[], options: TensorOptions = TensorOptions.EMPTY): Tensor {
-  return _ops.empty_strided.call(size, stride, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt());
-}
-
+export function empty_strided(size: number[], stride: number[], options: TensorOptions = TensorOptions.EMPTY): Tensor { return _ops.empty_strided.call(size, stride, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt()); }
 /** exp(Tensor self) -> Tensor   native_functions.yaml#exp */
-export function exp(self: Tensor): Tensor {
-  return _ops.exp.call(self);
-}
-
+export function exp(self: Tensor): Tensor { return _ops.exp.call(self); }
 /** exp_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#exp_ */
-export function exp_(self: Tensor): Tensor {
-  return _ops.exp_.call(self);
-}
-
+export function exp_(self: Tensor): Tensor { return _ops.exp_.call(self); }
 /** exp.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#exp.out */
-export function exp_out(self: Tensor, out: Tensor): Tensor {
-  return _ops.exp_out.call(self, out);
-}
-
+export function exp_out(self: Tensor, out: Tensor): Tensor { return _ops.exp_out.call(self, out); }
 /** flatten.using_ints(Tensor(a) self, int start_dim=0, int end_dim=-1) -> Tensor(a)   native_functions.yaml#flatten.using_ints */
-export function flatten_using_ints(self: Tensor, start_dim: number = 0, end_dim: number = -1): Tensor {
-  return _ops.flatten_using_ints.call(self, start_dim, end_dim);
-}
-
+export function flatten_using_ints(self: Tensor, start_dim: number = 0, end_dim: number = -1): Tensor { return _ops.flatten_using_ints.call(self, start_dim, end_dim); }
 /** full_like(Tensor self, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#full_like */
-export function full_like(self: Tensor, fill_value: Scalar, options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor {
-  return _ops.full_like.call(self, fill_value, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt(), memory_format);
-}
-
+export function full_like(self: Tensor, fill_value: Scalar, options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor { return _ops.full_like.call(self, fill_value, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt(), memory_format); }
 /** index_put_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)   native_functions.yaml#index_put_ */
-export function index_put_(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean = false): Tensor {
-  return _ops.index_put_.call(self, indices, values, accumulate);
-}
-
+export function index_put_(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean = false): Tensor { return _ops.index_put_.call(self, indices, values, accumulate); }
 /** index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor   native_functions.yaml#index_put */
-export function index_put(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean = false): Tensor {
-  return _ops.index_put.call(self, indices, values, accumulate);
-}
-
+export function index_put(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean = false): Tensor { return _ops.index_put.call(self, indices, values, accumulate); }
 /** _index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)   native_functions.yaml#_index_put_impl_ */
-export function _index_put_impl_(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean = false, unsafe: boolean = false): Tensor {
-  return _ops._index_put_impl_.call(self, indices, values, accumulate, unsafe);
-}
-
+export function _index_put_impl_(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean = false, unsafe: boolean = false): Tensor { return _ops._index_put_impl_.call(self, indices, values, accumulate, unsafe); }
 /** isnan(Tensor self) -> Tensor   native_functions.yaml#isnan */
-export function isnan(self: Tensor): Tensor {
-  return _ops.isnan.call(self);
-}
-
+export function isnan(self: Tensor): Tensor { return _ops.isnan.call(self); }
 /** log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor   native_functions.yaml#log_softmax.int */
-export function log_softmax_int(self: Tensor, dim: number, dtype: ScalarType | null = null): Tensor {
-  return _ops.log_softmax_int.call(self, dim, dtype);
-}
-
+export function log_softmax_int(self: Tensor, dim: number, dtype: ScalarType | null = null): Tensor { return _ops.log_softmax_int.call(self, dim, dtype); }
 /** log_softmax.int_out(Tensor self, int dim, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#log_softmax.int_out */
-export function log_softmax_int_out(self: Tensor, dim: number, dtype: ScalarType | null, out: Tensor): Tensor {
-  return _ops.log_softmax_int_out.call(self, dim, dtype, out);
-}
-
+export function log_softmax_int_out(self: Tensor, dim: number, dtype: ScalarType | null, out: Tensor): Tensor { return _ops.log_softmax_int_out.call(self, dim, dtype, out); }
 /** matmul(Tensor self, Tensor other) -> Tensor   native_functions.yaml#matmul */
-export function matmul(self: Tensor, other: Tensor): Tensor {
-  return _ops.matmul.call(self, other);
-}
-
+export function matmul(self: Tensor, other: Tensor): Tensor { return _ops.matmul.call(self, other); }
 /** matmul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#matmul.out */
-export function matmul_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
-  return _ops.matmul_out.call(self, other, out);
-}
-
+export function matmul_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.matmul_out.call(self, other, out); }
 /** min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#min.dim */
-export function min_dim(self: Tensor, dim: number, keepdim: boolean = false): [Tensor, Tensor] {
-  return _ops.min_dim.call(self, dim, keepdim);
-}
-
+export function min_dim(self: Tensor, dim: number, keepdim: boolean = false): [Tensor, Tensor] { return _ops.min_dim.call(self, dim, keepdim); }
 /** min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#min.dim_min */
-export function min_dim_min(self: Tensor, dim: number, keepdim: boolean, min: Tensor, min_indices: Tensor): [Tensor, Tensor] {
-  return _ops.min_dim_min.call(self, dim, keepdim, min, min_indices);
-}
-
+export function min_dim_min(self: Tensor, dim: number, keepdim: boolean, min: Tensor, min_indices: Tensor): [Tensor, Tensor] { return _ops.min_dim_min.call(self, dim, keepdim, min, min_indices); }
 /** multiply.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#multiply.Tensor */
-export function multiply_Tensor(self: Tensor, other: Tensor): Tensor {
-  return _ops.multiply_Tensor.call(self, other);
-}
-
+export function multiply_Tensor(self: Tensor, other: Tensor): Tensor { return _ops.multiply_Tensor.call(self, other); }
 /** multiply.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#multiply.out */
-export function multiply_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
-  return _ops.multiply_out.call(self, other, out);
-}
-
+export function multiply_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.multiply_out.call(self, other, out); }
 /** multiply.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#multiply.Scalar */
-export function multiply_Scalar(self: Tensor, other: Scalar): Tensor {
-  return _ops.multiply_Scalar.call(self, other);
-}
-
+export function multiply_Scalar(self: Tensor, other: Scalar): Tensor { return _ops.multiply_Scalar.call(self, other); }
 /** permute(Tensor(a) self, int[] dims) -> Tensor(a)   native_functions.yaml#permute */
-export function permute(self: Tensor, dims: number[]): Tensor {
-  return _ops.permute.call(self, dims);
-}
-
+export function permute(self: Tensor, dims: number[]): Tensor { return _ops.permute.call(self, dims); }
 /** scalar_tensor(Scalar s, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#scalar_tensor */
-export function scalar_tensor(s: Scalar, options: TensorOptions = TensorOptions.EMPTY): Tensor {
-  return _ops.scalar_tensor.call(s, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt());
-}
-
+export function scalar_tensor(s: Scalar, options: TensorOptions = TensorOptions.EMPTY): Tensor { return _ops.scalar_tensor.call(s, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt()); }
 /** rand(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#rand */
-export function rand(size: number[], options: TensorOptions = TensorOptions.EMPTY): Tensor {
-  return _ops.rand.call(size, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt());
-}
-
+export function rand(size: number[], options: TensorOptions = TensorOptions.EMPTY): Tensor { return _ops.rand.call(size, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt()); }
 /** rand.generator(SymInt[] size, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#rand.generator */
-export function rand_generator(size: number[], generator: Generator | null, options: TensorOptions = TensorOptions.EMPTY): Tensor {
-  return _ops.rand_generator.call(size, generator, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt());
-}
-
+export function rand_generator(size: number[], generator: Generator | null, options: TensorOptions = TensorOptions.EMPTY): Tensor { return _ops.rand_generator.call(size, generator, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt()); }
 /** rand.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rand.out */
-export function rand_out(size: number[], out: Tensor): Tensor {
-  return _ops.rand_out.call(size, out);
-}
-
+export function rand_out(size: number[], out: Tensor): Tensor { return _ops.rand_out.call(size, out); }
 /** rand.generator_out(SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rand.generator_out */
-export function rand_generator_out(size: number[], generator: Generator | null, out: Tensor): Tensor {
-  return _ops.rand_generator_out.call(size, generator, out);
-}
-
+export function rand_generator_out(size: number[], generator: Generator | null, out: Tensor): Tensor { return _ops.rand_generator_out.call(size, generator, out); }
 /** randn(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#randn */
-export function randn(size: number[], options: TensorOptions = TensorOptions.EMPTY): Tensor {
-  return _ops.randn.call(size, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt());
-}
-
+export function randn(size: number[], options: TensorOptions = TensorOptions.EMPTY): Tensor { return _ops.randn.call(size, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt()); }
 /** randn.generator(SymInt[] size, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#randn.generator */
-export function randn_generator(size: number[], generator: Generator | null, options: TensorOptions = TensorOptions.EMPTY): Tensor {
-  return _ops.randn_generator.call(size, generator, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt());
-}
-
+export function randn_generator(size: number[], generator: Generator | null, options: TensorOptions = TensorOptions.EMPTY): Tensor { return _ops.randn_generator.call(size, generator, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt()); }
 /** randn.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randn.out */
-export function randn_out(size: number[], out: Tensor): Tensor {
-  return _ops.randn_out.call(size, out);
-}
-
+export function randn_out(size: number[], out: Tensor): Tensor { return _ops.randn_out.call(size, out); }
 /** randn.generator_out(SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randn.generator_out */
-export function randn_generator_out(size: number[], generator: Generator | null, out: Tensor): Tensor {
-  return _ops.randn_generator_out.call(size, generator, out);
-}
-
+export function randn_generator_out(size: number[], generator: Generator | null, out: Tensor): Tensor { return _ops.randn_generator_out.call(size, generator, out); }
 /** reciprocal(Tensor self) -> Tensor   native_functions.yaml#reciprocal */
-export function reciprocal(self: Tensor): Tensor {
-  return _ops.reciprocal.call(self);
-}
-
+export function reciprocal(self: Tensor): Tensor { return _ops.reciprocal.call(self); }
 /** reciprocal_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#reciprocal_ */
-export function reciprocal_(self: Tensor): Tensor {
-  return _ops.reciprocal_.call(self);
-}
-
+export function reciprocal_(self: Tensor): Tensor { return _ops.reciprocal_.call(self); }
 /** reciprocal.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#reciprocal.out */
-export function reciprocal_out(self: Tensor, out: Tensor): Tensor {
-  return _ops.reciprocal_out.call(self, out);
-}
-
+export function reciprocal_out(self: Tensor, out: Tensor): Tensor { return _ops.reciprocal_out.call(self, out); }
 /** negative(Tensor self) -> Tensor   native_functions.yaml#negative */
-export function negative(self: Tensor): Tensor {
-  return _ops.negative.call(self);
-}
-
+export function negative(self: Tensor): Tensor { return _ops.negative.call(self); }
 /** negative_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#negative_ */
-export function negative_(self: Tensor): Tensor {
-  return _ops.negative_.call(self);
-}
-
+export function negative_(self: Tensor): Tensor { return _ops.negative_.call(self); }
 /** negative.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#negative.out */
-export function negative_out(self: Tensor, out: Tensor): Tensor {
-  return _ops.negative_out.call(self, out);
-}
-
+export function negative_out(self: Tensor, out: Tensor): Tensor { return _ops.negative_out.call(self, out); }
 /** _reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a)   native_functions.yaml#_reshape_alias */
-export function _reshape_alias(self: Tensor, size: number[], stride: number[]): Tensor {
-  return _ops._reshape_alias.call(self, size, stride);
-}
-
+export function _reshape_alias(self: Tensor, size: number[], stride: number[]): Tensor { return _ops._reshape_alias.call(self, size, stride); }
 /** select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a)   native_functions.yaml#select.int */
-export function select_int(self: Tensor, dim: number, index: number): Tensor {
-  return _ops.select_int.call(self, dim, index);
-}
-
+export function select_int(self: Tensor, dim: number, index: number): Tensor { return _ops.select_int.call(self, dim, index); }
 /** sigmoid(Tensor self) -> Tensor   native_functions.yaml#sigmoid */
-export function sigmoid(self: Tensor): Tensor {
-  return _ops.sigmoid.call(self);
-}
-
+export function sigmoid(self: Tensor): Tensor { return _ops.sigmoid.call(self); }
 /** sigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sigmoid_ */
-export function sigmoid_(self: Tensor): Tensor {
-  return _ops.sigmoid_.call(self);
-}
-
+export function sigmoid_(self: Tensor): Tensor { return _ops.sigmoid_.call(self); }
 /** sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sigmoid.out */
-export function sigmoid_out(self: Tensor, out: Tensor): Tensor {
-  return _ops.sigmoid_out.call(self, out);
-}
-
+export function sigmoid_out(self: Tensor, out: Tensor): Tensor { return _ops.sigmoid_out.call(self, out); }
 /** detach(Tensor(a) self) -> Tensor(a)   native_functions.yaml#detach */
-export function detach(self: Tensor): Tensor {
-  return _ops.detach.call(self);
-}
-
+export function detach(self: Tensor): Tensor { return _ops.detach.call(self); }
 /** detach_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#detach_ */
-export function detach_(self: Tensor): Tensor {
-  return _ops.detach_.call(self);
-}
-
+export function detach_(self: Tensor): Tensor { return _ops.detach_.call(self); }
 /** _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml#_softmax_backward_data */
-export function _softmax_backward_data(grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor {
-  return _ops._softmax_backward_data.call(grad_output, output, dim, input_dtype);
-}
-
+export function _softmax_backward_data(grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor { return _ops._softmax_backward_data.call(grad_output, output, dim, input_dtype); }
 /** _softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#_softmax_backward_data.out */
-export function _softmax_backward_data_out(grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, grad_input: Tensor): Tensor {
-  return _ops._softmax_backward_data_out.call(grad_output, output, dim, input_dtype, grad_input);
-}
-
+export function _softmax_backward_data_out(grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, grad_input: Tensor): Tensor { return _ops._softmax_backward_data_out.call(grad_output, output, dim, input_dtype, grad_input); }
 /** stack(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml#stack */
-export function stack(tensors: Tensor[], dim: number = 0): Tensor {
-  return _ops.stack.call(tensors, dim);
-}
-
+export function stack(tensors: Tensor[], dim: number = 0): Tensor { return _ops.stack.call(tensors, dim); }
 /** stack.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#stack.out */
-export function stack_out(tensors: Tensor[], dim: number, out: Tensor): Tensor {
-  return _ops.stack_out.call(tensors, dim, out);
-}
-
+export function stack_out(tensors: Tensor[], dim: number, out: Tensor): Tensor { return _ops.stack_out.call(tensors, dim, out); }
 /** zeros(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#zeros */
-export function zeros(size: number[], options: TensorOptions = TensorOptions.EMPTY): Tensor {
-  return _ops.zeros.call(size, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt());
-}
-
+export function zeros(size: number[], options: TensorOptions = TensorOptions.EMPTY): Tensor { return _ops.zeros.call(size, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt()); }
 /** zeros.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#zeros.out */
-export function zeros_out(size: number[], out: Tensor): Tensor {
-  return _ops.zeros_out.call(size, out);
-}
-
+export function zeros_out(size: number[], out: Tensor): Tensor { return _ops.zeros_out.call(size, out); }
 /** zeros_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#zeros_like */
-export function zeros_like(self: Tensor, options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor {
-  return _ops.zeros_like.call(self, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt(), memory_format);
-}
-
+export function zeros_like(self: Tensor, options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor { return _ops.zeros_like.call(self, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt(), memory_format); }
 /** resize_as_(Tensor(a!) self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor(a!)   native_functions.yaml#resize_as_ */
-export function resize_as_(self: Tensor, the_template: Tensor, memory_format: MemoryFormat | null = null): Tensor {
-  return _ops.resize_as_.call(self, the_template, memory_format);
-}
-
+export function resize_as_(self: Tensor, the_template: Tensor, memory_format: MemoryFormat | null = null): Tensor { return _ops.resize_as_.call(self, the_template, memory_format); }
 /** sub.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sub.out */
-export function sub_out(self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
-  return _ops.sub_out.call(self, other, alpha, out);
-}
-
+export function sub_out(self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor { return _ops.sub_out.call(self, other, alpha, out); }
 /** sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml#sub.Tensor */
-export function sub_Tensor(self: Tensor, other: Tensor, alpha: Scalar = Scalar.ONE): Tensor {
-  return _ops.sub_Tensor.call(self, other, alpha);
-}
-
+export function sub_Tensor(self: Tensor, other: Tensor, alpha: Scalar = Scalar.ONE): Tensor { return _ops.sub_Tensor.call(self, other, alpha); }
 /** sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   native_functions.yaml#sub.Scalar */
-export function sub_Scalar(self: Tensor, other: Scalar, alpha: Scalar = Scalar.ONE): Tensor {
-  return _ops.sub_Scalar.call(self, other, alpha);
-}
-
+export function sub_Scalar(self: Tensor, other: Scalar, alpha: Scalar = Scalar.ONE): Tensor { return _ops.sub_Scalar.call(self, other, alpha); }
 /** rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml#rsub.Tensor */
-export function rsub_Tensor(self: Tensor, other: Tensor, alpha: Scalar = Scalar.ONE): Tensor {
-  return _ops.rsub_Tensor.call(self, other, alpha);
-}
-
+export function rsub_Tensor(self: Tensor, other: Tensor, alpha: Scalar = Scalar.ONE): Tensor { return _ops.rsub_Tensor.call(self, other, alpha); }
 /** rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   native_functions.yaml#rsub.Scalar */
-export function rsub_Scalar(self: Tensor, other: Scalar, alpha: Scalar = Scalar.ONE): Tensor {
-  return _ops.rsub_Scalar.call(self, other, alpha);
-}
-
+export function rsub_Scalar(self: Tensor, other: Scalar, alpha: Scalar = Scalar.ONE): Tensor { return _ops.rsub_Scalar.call(self, other, alpha); }
 /** unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]   native_functions.yaml#unbind.int */
-export function unbind_int(self: Tensor, dim: number = 0): Tensor[] {
-  return _ops.unbind_int.call(self, dim);
-}
-
+export function unbind_int(self: Tensor, dim: number = 0): Tensor[] { return _ops.unbind_int.call(self, dim); }
 /** can_cast(ScalarType from_, ScalarType to) -> bool   native_functions.yaml#can_cast */
-export function can_cast(from_: ScalarType, to: ScalarType): boolean {
-  return _ops.can_cast.call(from_, to);
-}
-
+export function can_cast(from_: ScalarType, to: ScalarType): boolean { return _ops.can_cast.call(from_, to); }
 /** scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml#scatter_add */
-export function scatter_add(self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
-  return _ops.scatter_add.call(self, dim, index, src);
-}
-
+export function scatter_add(self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor { return _ops.scatter_add.call(self, dim, index, src); }
 /** scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter_add.out */
-export function scatter_add_out(self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
-  return _ops.scatter_add_out.call(self, dim, index, src, out);
-}
-
+export function scatter_add_out(self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor { return _ops.scatter_add_out.call(self, dim, index, src, out); }
 /** __and__.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#__and__.Scalar */
-export function __and___Scalar(self: Tensor, other: Scalar): Tensor {
-  return _ops.__and___Scalar.call(self, other);
-}
-
+export function __and___Scalar(self: Tensor, other: Scalar): Tensor { return _ops.__and___Scalar.call(self, other); }
 /** __and__.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#__and__.Tensor */
-export function __and___Tensor(self: Tensor, other: Tensor): Tensor {
-  return _ops.__and___Tensor.call(self, other);
-}
-
+export function __and___Tensor(self: Tensor, other: Tensor): Tensor { return _ops.__and___Tensor.call(self, other); }
 /** __xor__.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#__xor__.Scalar */
-export function __xor___Scalar(self: Tensor, other: Scalar): Tensor {
-  return _ops.__xor___Scalar.call(self, other);
-}
-
+export function __xor___Scalar(self: Tensor, other: Scalar): Tensor { return _ops.__xor___Scalar.call(self, other); }
 /** __xor__.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#__xor__.Tensor */
-export function __xor___Tensor(self: Tensor, other: Tensor): Tensor {
-  return _ops.__xor___Tensor.call(self, other);
-}
-
+export function __xor___Tensor(self: Tensor, other: Tensor): Tensor { return _ops.__xor___Tensor.call(self, other); }
 /** __rshift__.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#__rshift__.Scalar */
-export function __rshift___Scalar(self: Tensor, other: Scalar): Tensor {
-  return _ops.__rshift___Scalar.call(self, other);
-}
-
+export function __rshift___Scalar(self: Tensor, other: Scalar): Tensor { return _ops.__rshift___Scalar.call(self, other); }
 /** __rshift__.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#__rshift__.Tensor */
-export function __rshift___Tensor(self: Tensor, other: Tensor): Tensor {
-  return _ops.__rshift___Tensor.call(self, other);
-}
-
+export function __rshift___Tensor(self: Tensor, other: Tensor): Tensor { return _ops.__rshift___Tensor.call(self, other); }
 /** bitwise_right_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_right_shift.Tensor */
-export function bitwise_right_shift_Tensor(self: Tensor, other: Tensor): Tensor {
-  return _ops.bitwise_right_shift_Tensor.call(self, other);
-}
-
+export function bitwise_right_shift_Tensor(self: Tensor, other: Tensor): Tensor { return _ops.bitwise_right_shift_Tensor.call(self, other); }
 /** bitwise_right_shift.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_right_shift.Tensor_out */
-export function bitwise_right_shift_Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
-  return _ops.bitwise_right_shift_Tensor_out.call(self, other, out);
-}
-
+export function bitwise_right_shift_Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.bitwise_right_shift_Tensor_out.call(self, other, out); }
 /** bitwise_right_shift.Tensor_Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#bitwise_right_shift.Tensor_Scalar */
-export function bitwise_right_shift_Tensor_Scalar(self: Tensor, other: Scalar): Tensor {
-  return _ops.bitwise_right_shift_Tensor_Scalar.call(self, other);
-}
-
+export function bitwise_right_shift_Tensor_Scalar(self: Tensor, other: Scalar): Tensor { return _ops.bitwise_right_shift_Tensor_Scalar.call(self, other); }
 /** bitwise_right_shift.Tensor_Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_right_shift.Tensor_Scalar_out */
-export function bitwise_right_shift_Tensor_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor {
-  return _ops.bitwise_right_shift_Tensor_Scalar_out.call(self, other, out);
-}
-
+export function bitwise_right_shift_Tensor_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor { return _ops.bitwise_right_shift_Tensor_Scalar_out.call(self, other, out); }
 /** bitwise_right_shift.Scalar_Tensor(Scalar self, Tensor other) -> Tensor   native_functions.yaml#bitwise_right_shift.Scalar_Tensor */
-export function bitwise_right_shift_Scalar_Tensor(self: Scalar, other: Tensor): Tensor {
-  return _ops.bitwise_right_shift_Scalar_Tensor.call(self, other);
-}
-
+export function bitwise_right_shift_Scalar_Tensor(self: Scalar, other: Tensor): Tensor { return _ops.bitwise_right_shift_Scalar_Tensor.call(self, other); }
 /** ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ge.Scalar_out */
-export function ge_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor {
-  return _ops.ge_Scalar_out.call(self, other, out);
-}
-
+export function ge_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor { return _ops.ge_Scalar_out.call(self, other, out); }
 /** ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#ge.Scalar */
-export function ge_Scalar(self: Tensor, other: Scalar): Tensor {
-  return _ops.ge_Scalar.call(self, other);
-}
-
+export function ge_Scalar(self: Tensor, other: Scalar): Tensor { return _ops.ge_Scalar.call(self, other); }
 /** ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ge.Tensor_out */
-export function ge_Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
-  return _ops.ge_Tensor_out.call(self, other, out);
-}
-
+export function ge_Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.ge_Tensor_out.call(self, other, out); }
 /** ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#ge.Tensor */
-export function ge_Tensor(self: Tensor, other: Tensor): Tensor {
-  return _ops.ge_Tensor.call(self, other);
-}
-
+export function ge_Tensor(self: Tensor, other: Tensor): Tensor { return _ops.ge_Tensor.call(self, other); }
 /** le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#le.Scalar_out */
-export function le_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor {
-  return _ops.le_Scalar_out.call(self, other, out);
-}
-
+export function le_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor { return _ops.le_Scalar_out.call(self, other, out); }
 /** le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#le.Scalar */
-export function le_Scalar(self: Tensor, other: Scalar): Tensor {
-  return _ops.le_Scalar.call(self, other);
-}
-
+export function le_Scalar(self: Tensor, other: Scalar): Tensor { return _ops.le_Scalar.call(self, other); }
 /** le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#le.Tensor_out */
-export function le_Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
-  return _ops.le_Tensor_out.call(self, other, out);
-}
-
+export function le_Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.le_Tensor_out.call(self, other, out); }
 /** le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#le.Tensor */
-export function le_Tensor(self: Tensor, other: Tensor): Tensor {
-  return _ops.le_Tensor.call(self, other);
-}
-
+export function le_Tensor(self: Tensor, other: Tensor): Tensor { return _ops.le_Tensor.call(self, other); }
 /** min(Tensor self) -> Tensor   native_functions.yaml#min */
-export function min(self: Tensor): Tensor {
-  return _ops.min.call(self);
-}
-
+export function min(self: Tensor): Tensor { return _ops.min.call(self); }
 /** min.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#min.unary_out */
-export function min_unary_out(self: Tensor, out: Tensor): Tensor {
-  return _ops.min_unary_out.call(self, out);
-}
-
+export function min_unary_out(self: Tensor, out: Tensor): Tensor { return _ops.min_unary_out.call(self, out); }
 /** minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml#minimum */
-export function minimum(self: Tensor, other: Tensor): Tensor {
-  return _ops.minimum.call(self, other);
-}
-
+export function minimum(self: Tensor, other: Tensor): Tensor { return _ops.minimum.call(self, other); }
 /** minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#minimum.out */
-export function minimum_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
-  return _ops.minimum_out.call(self, other, out);
-}
-
+export function minimum_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.minimum_out.call(self, other, out); }
 /** min.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#min.out */
-export function min_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
-  return _ops.min_out.call(self, other, out);
-}
-
+export function min_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.min_out.call(self, other, out); }
 /** min.other(Tensor self, Tensor other) -> Tensor   native_functions.yaml#min.other */
-export function min_other(self: Tensor, other: Tensor): Tensor {
-  return _ops.min_other.call(self, other);
-}
-
+export function min_other(self: Tensor, other: Tensor): Tensor { return _ops.min_other.call(self, other); }
 /** equal(Tensor self, Tensor other) -> bool   native_functions.yaml#equal */
-export function equal(self: Tensor, other: Tensor): boolean {
-  return _ops.equal.call(self, other);
-}
-
+export function equal(self: Tensor, other: Tensor): boolean { return _ops.equal.call(self, other); }
 /** normal_functional(Tensor self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor   native_functions.yaml#normal_functional */
-export function normal_functional(self: Tensor, mean: number = 0, std: number = 1, generator: Generator | null = null): Tensor {
-  return _ops.normal_functional.call(self, mean, std, generator);
-}
-
+export function normal_functional(self: Tensor, mean: number = 0, std: number = 1, generator: Generator | null = null): Tensor { return _ops.normal_functional.call(self, mean, std, generator); }
 /** nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor   native_functions.yaml#nll_loss_nd */
-export function nll_loss_nd(self: Tensor, target: Tensor, weight: Tensor | null = null, reduction: number = 1, ignore_index: number = -100): Tensor {
-  return _ops.nll_loss_nd.call(self, target, weight, reduction, ignore_index);
-}
-
+export function nll_loss_nd(self: Tensor, target: Tensor, weight: Tensor | null = null, reduction: number = 1, ignore_index: number = -100): Tensor { return _ops.nll_loss_nd.call(self, target, weight, reduction, ignore_index); }
 /** nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#nll_loss_forward.output */
-export function nll_loss_forward_output(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, output: Tensor, total_weight: Tensor): [Tensor, Tensor] {
-  return _ops.nll_loss_forward_output.call(self, target, weight, reduction, ignore_index, output, total_weight);
-}
-
+export function nll_loss_forward_output(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, output: Tensor, total_weight: Tensor): [Tensor, Tensor] { return _ops.nll_loss_forward_output.call(self, target, weight, reduction, ignore_index, output, total_weight); }
 /** nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml#nll_loss_forward */
-export function nll_loss_forward(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): [Tensor, Tensor] {
-  return _ops.nll_loss_forward.call(self, target, weight, reduction, ignore_index);
-}
-
+export function nll_loss_forward(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): [Tensor, Tensor] { return _ops.nll_loss_forward.call(self, target, weight, reduction, ignore_index); }
 /** tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#tanh_backward.grad_input */
-export function tanh_backward_grad_input(grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
-  return _ops.tanh_backward_grad_input.call(grad_output, output, grad_input);
-}
-
+export function tanh_backward_grad_input(grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor { return _ops.tanh_backward_grad_input.call(grad_output, output, grad_input); }
 /** tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml#tanh_backward */
-export function tanh_backward(grad_output: Tensor, output: Tensor): Tensor {
-  return _ops.tanh_backward.call(grad_output, output);
-}
-
+export function tanh_backward(grad_output: Tensor, output: Tensor): Tensor { return _ops.tanh_backward.call(grad_output, output); }
 /** bernoulli.Tensor_out(Tensor self, Tensor p, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bernoulli_.Tensor (autogen) */
-export function bernoulli_Tensor_out(self: Tensor, p: Tensor, generator: Generator | null, out: Tensor): Tensor {
-  return _ops.bernoulli_Tensor_out.call(self, p, generator, out);
-}
-
+export function bernoulli_Tensor_out(self: Tensor, p: Tensor, generator: Generator | null, out: Tensor): Tensor { return _ops.bernoulli_Tensor_out.call(self, p, generator, out); }
 /** bernoulli.Tensor(Tensor self, Tensor p, *, Generator? generator=None) -> Tensor   native_functions.yaml#bernoulli_.Tensor (autogen) */
-export function bernoulli_Tensor(self: Tensor, p: Tensor, generator: Generator | null = null): Tensor {
-  return _ops.bernoulli_Tensor.call(self, p, generator);
-}
-
+export function bernoulli_Tensor(self: Tensor, p: Tensor, generator: Generator | null = null): Tensor { return _ops.bernoulli_Tensor.call(self, p, generator); }
 /** bernoulli.float_out(Tensor self, float p=0.5, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bernoulli_.float (autogen) */
-export function bernoulli_float_out(self: Tensor, p: number, generator: Generator | null, out: Tensor): Tensor {
-  return _ops.bernoulli_float_out.call(self, p, generator, out);
-}
-
+export function bernoulli_float_out(self: Tensor, p: number, generator: Generator | null, out: Tensor): Tensor { return _ops.bernoulli_float_out.call(self, p, generator, out); }
 /** copy.out(Tensor self, Tensor src, bool non_blocking=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#copy_ (autogen) */
-export function copy_out(self: Tensor, src: Tensor, non_blocking: boolean, out: Tensor): Tensor {
-  return _ops.copy_out.call(self, src, non_blocking, out);
-}
-
+export function copy_out(self: Tensor, src: Tensor, non_blocking: boolean, out: Tensor): Tensor { return _ops.copy_out.call(self, src, non_blocking, out); }
 /** div.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#div_.Scalar (autogen) */
-export function div_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor {
-  return _ops.div_Scalar_out.call(self, other, out);
-}
-
+export function div_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor { return _ops.div_Scalar_out.call(self, other, out); }
 /** div.Scalar_mode_out(Tensor self, Scalar other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#div_.Scalar_mode (autogen) */
-export function div_Scalar_mode_out(self: Tensor, other: Scalar, rounding_mode: string | null, out: Tensor): Tensor {
-  return _ops.div_Scalar_mode_out.call(self, other, rounding_mode, out);
-}
-
+export function div_Scalar_mode_out(self: Tensor, other: Scalar, rounding_mode: string | null, out: Tensor): Tensor { return _ops.div_Scalar_mode_out.call(self, other, rounding_mode, out); }
 /** new_full.out(Tensor self, SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#new_full (autogen) */
-export function new_full_out(self: Tensor, size: number[], fill_value: Scalar, out: Tensor): Tensor {
-  return _ops.new_full_out.call(self, size, fill_value, out);
-}
-
+export function new_full_out(self: Tensor, size: number[], fill_value: Scalar, out: Tensor): Tensor { return _ops.new_full_out.call(self, size, fill_value, out); }
 /** empty_strided.out(SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#empty_strided (autogen) */
-export function empty_strided_out(size: number[], stride: number[], out: Tensor): Tensor {
-  return _ops.empty_strided_out.call(size, stride, out);
-}
-
+export function empty_strided_out(size: number[], stride: number[], out: Tensor): Tensor { return _ops.empty_strided_out.call(size, stride, out); }
 /** full_like.out(Tensor self, Scalar fill_value, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#full_like (autogen) */
-export function full_like_out(self: Tensor, fill_value: Scalar, memory_format: MemoryFormat | null, out: Tensor): Tensor {
-  return _ops.full_like_out.call(self, fill_value, memory_format, out);
-}
-
+export function full_like_out(self: Tensor, fill_value: Scalar, memory_format: MemoryFormat | null, out: Tensor): Tensor { return _ops.full_like_out.call(self, fill_value, memory_format, out); }
 /** index_put.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index_put_ (autogen) */
-export function index_put_out(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, out: Tensor): Tensor {
-  return _ops.index_put_out.call(self, indices, values, accumulate, out);
-}
-
+export function index_put_out(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, out: Tensor): Tensor { return _ops.index_put_out.call(self, indices, values, accumulate, out); }
 /** _index_put_impl.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_index_put_impl_ (autogen) */
-export function _index_put_impl_out(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean, out: Tensor): Tensor {
-  return _ops._index_put_impl_out.call(self, indices, values, accumulate, unsafe, out);
-}
-
+export function _index_put_impl_out(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean, out: Tensor): Tensor { return _ops._index_put_impl_out.call(self, indices, values, accumulate, unsafe, out); }
 /** _index_put_impl(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor   native_functions.yaml#_index_put_impl_ (autogen) */
-export function _index_put_impl(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean = false, unsafe: boolean = false): Tensor {
-  return _ops._index_put_impl.call(self, indices, values, accumulate, unsafe);
-}
-
+export function _index_put_impl(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean = false, unsafe: boolean = false): Tensor { return _ops._index_put_impl.call(self, indices, values, accumulate, unsafe); }
 /** isnan.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isnan (autogen) */
-export function isnan_out(self: Tensor, out: Tensor): Tensor {
-  return _ops.isnan_out.call(self, out);
-}
-
+export function isnan_out(self: Tensor, out: Tensor): Tensor { return _ops.isnan_out.call(self, out); }
 /** scalar_tensor.out(Scalar s, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scalar_tensor (autogen) */
-export function scalar_tensor_out(s: Scalar, out: Tensor): Tensor {
-  return _ops.scalar_tensor_out.call(s, out);
-}
-
+export function scalar_tensor_out(s: Scalar, out: Tensor): Tensor { return _ops.scalar_tensor_out.call(s, out); }
 /** zeros_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#zeros_like (autogen) */
-export function zeros_like_out(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
-  return _ops.zeros_like_out.call(self, memory_format, out);
-}
-
+export function zeros_like_out(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor { return _ops.zeros_like_out.call(self, memory_format, out); }
 /** resize_as.out(Tensor self, Tensor the_template, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#resize_as_ (autogen) */
-export function resize_as_out(self: Tensor, the_template: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
-  return _ops.resize_as_out.call(self, the_template, memory_format, out);
-}
-
+export function resize_as_out(self: Tensor, the_template: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor { return _ops.resize_as_out.call(self, the_template, memory_format, out); }
 /** resize_as(Tensor self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#resize_as_ (autogen) */
-export function resize_as(self: Tensor, the_template: Tensor, memory_format: MemoryFormat | null = null): Tensor {
-  return _ops.resize_as.call(self, the_template, memory_format);
-}
-
+export function resize_as(self: Tensor, the_template: Tensor, memory_format: MemoryFormat | null = null): Tensor { return _ops.resize_as.call(self, the_template, memory_format); }
 /** sub.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sub_.Scalar (autogen) */
-export function sub_Scalar_out(self: Tensor, other: Scalar, alpha: Scalar, out: Tensor): Tensor {
-  return _ops.sub_Scalar_out.call(self, other, alpha, out);
-}
-
+export function sub_Scalar_out(self: Tensor, other: Scalar, alpha: Scalar, out: Tensor): Tensor { return _ops.sub_Scalar_out.call(self, other, alpha, out); }
 /** rsub.Tensor_out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rsub.Tensor (autogen) */
-export function rsub_Tensor_out(self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
-  return _ops.rsub_Tensor_out.call(self, other, alpha, out);
-}
-
+export function rsub_Tensor_out(self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor { return _ops.rsub_Tensor_out.call(self, other, alpha, out); }
 /** rsub.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rsub.Scalar (autogen) */
-export function rsub_Scalar_out(self: Tensor, other: Scalar, alpha: Scalar, out: Tensor): Tensor {
-  return _ops.rsub_Scalar_out.call(self, other, alpha, out);
-}
-
+export function rsub_Scalar_out(self: Tensor, other: Scalar, alpha: Scalar, out: Tensor): Tensor { return _ops.rsub_Scalar_out.call(self, other, alpha, out); }
 /** set.source_Storage_out(Tensor self, Storage source, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#set_.source_Storage (autogen) */
-export function set_source_Storage_out(self: Tensor, source: Storage, out: Tensor): Tensor {
-  return _ops.set_source_Storage_out.call(self, source, out);
-}
-
+export function set_source_Storage_out(self: Tensor, source: Storage, out: Tensor): Tensor { return _ops.set_source_Storage_out.call(self, source, out); }
 /** set.source_Storage(Tensor self, Storage source) -> Tensor   native_functions.yaml#set_.source_Storage (autogen) */
-export function set_source_Storage(self: Tensor, source: Storage): Tensor {
-  return _ops.set_source_Storage.call(self, source);
-}
-
+export function set_source_Storage(self: Tensor, source: Storage): Tensor { return _ops.set_source_Storage.call(self, source); }
 /** set.source_Storage_storage_offset_out(Tensor self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[], *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#set_.source_Storage_storage_offset (autogen) */
-export function set_source_Storage_storage_offset_out(self: Tensor, source: Storage, storage_offset: number, size: number[], stride: number[], out: Tensor): Tensor {
-  return _ops.set_source_Storage_storage_offset_out.call(self, source, storage_offset, size, stride, out);
-}
-
+export function set_source_Storage_storage_offset_out(self: Tensor, source: Storage, storage_offset: number, size: number[], stride: number[], out: Tensor): Tensor { return _ops.set_source_Storage_storage_offset_out.call(self, source, storage_offset, size, stride, out); }
 /** set.source_Storage_storage_offset(Tensor self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor   native_functions.yaml#set_.source_Storage_storage_offset (autogen) */
-export function set_source_Storage_storage_offset(self: Tensor, source: Storage, storage_offset: number, size: number[], stride: number[] = []): Tensor {
-  return _ops.set_source_Storage_storage_offset.call(self, source, storage_offset, size, stride);
-}
-
+export function set_source_Storage_storage_offset(self: Tensor, source: Storage, storage_offset: number, size: number[], stride: number[] = []): Tensor { return _ops.set_source_Storage_storage_offset.call(self, source, storage_offset, size, stride); }
 /** set.source_Tensor_out(Tensor self, Tensor source, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#set_.source_Tensor (autogen) */
-export function set_source_Tensor_out(self: Tensor, source: Tensor, out: Tensor): Tensor {
-  return _ops.set_source_Tensor_out.call(self, source, out);
-}
-
+export function set_source_Tensor_out(self: Tensor, source: Tensor, out: Tensor): Tensor { return _ops.set_source_Tensor_out.call(self, source, out); }
 /** set.source_Tensor(Tensor self, Tensor source) -> Tensor   native_functions.yaml#set_.source_Tensor (autogen) */
-export function set_source_Tensor(self: Tensor, source: Tensor): Tensor {
-  return _ops.set_source_Tensor.call(self, source);
-}
-
+export function set_source_Tensor(self: Tensor, source: Tensor): Tensor { return _ops.set_source_Tensor.call(self, source); }
 /** set.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#set_ (autogen) */
-export function set_out(self: Tensor, out: Tensor): Tensor {
-  return _ops.set_out.call(self, out);
-}
-
+export function set_out(self: Tensor, out: Tensor): Tensor { return _ops.set_out.call(self, out); }
 /** set(Tensor self) -> Tensor   native_functions.yaml#set_ (autogen) */
-export function set(self: Tensor): Tensor {
-  return _ops.set.call(self);
-}
-
+export function set(self: Tensor): Tensor { return _ops.set.call(self); }
 /** __rshift__.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#__irshift__.Scalar (autogen) */
-export function __rshift___Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor {
-  return _ops.__rshift___Scalar_out.call(self, other, out);
-}
-
+export function __rshift___Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor { return _ops.__rshift___Scalar_out.call(self, other, out); }
 /** __rshift__.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#__irshift__.Tensor (autogen) */
-export function __rshift___Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
-  return _ops.__rshift___Tensor_out.call(self, other, out);
-}
-
+export function __rshift___Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.__rshift___Tensor_out.call(self, other, out); }
 /** bitwise_right_shift.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_right_shift.Scalar_Tensor (autogen) */
-export function bitwise_right_shift_Scalar_Tensor_out(self: Scalar, other: Tensor, out: Tensor): Tensor {
-  return _ops.bitwise_right_shift_Scalar_Tensor_out.call(self, other, out);
-}
-
+export function bitwise_right_shift_Scalar_Tensor_out(self: Scalar, other: Tensor, out: Tensor): Tensor { return _ops.bitwise_right_shift_Scalar_Tensor_out.call(self, other, out); }
 /** uniform.out(Tensor self, float from=0, float to=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#uniform_ (autogen) */
-export function uniform_out(self: Tensor, from: number, to: number, generator: Generator | null, out: Tensor): Tensor {
-  return _ops.uniform_out.call(self, from, to, generator, out);
-}
-
+export function uniform_out(self: Tensor, from: number, to: number, generator: Generator | null, out: Tensor): Tensor { return _ops.uniform_out.call(self, from, to, generator, out); }
 /** uniform(Tensor self, float from=0, float to=1, *, Generator? generator=None) -> Tensor   native_functions.yaml#uniform_ (autogen) */
-export function uniform(self: Tensor, from: number = 0, to: number = 1, generator: Generator | null = null): Tensor {
-  return _ops.uniform.call(self, from, to, generator);
-}
-
+export function uniform(self: Tensor, from: number = 0, to: number = 1, generator: Generator | null = null): Tensor { return _ops.uniform.call(self, from, to, generator); }
 /** normal.out(Tensor self, float mean=0, float std=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#normal_ (autogen) */
-export function normal_out(self: Tensor, mean: number, std: number, generator: Generator | null, out: Tensor): Tensor {
-  return _ops.normal_out.call(self, mean, std, generator, out);
-}
+export function normal_out(self: Tensor, mean: number, std: number, generator: Generator | null, out: Tensor): Tensor { return _ops.normal_out.call(self, mean, std, generator, out); }

@@ -13,446 +13,180 @@ import { TensorOptions } from "#c10/core/TensorOptions";
 import * as _ops from "./Operators.ts";
 
 /** add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml#add.Tensor */
-export function add_Tensor(self: Tensor, other: Tensor, alpha: Scalar = Scalar.ONE): Tensor {
-  return _ops.add_Tensor.call(self, other, alpha);
-}
-
+export function add_Tensor(self: Tensor, other: Tensor, alpha: Scalar = Scalar.ONE): Tensor { return _ops.add_Tensor.call(self, other, alpha); }
 /** add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#add.out */
-export function add_out(self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
-  return _ops.add_out.call(self, other, alpha, out);
-}
-
+export function add_out(self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor { return _ops.add_out.call(self, other, alpha, out); }
 /** add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   native_functions.yaml#add.Scalar */
-export function add_Scalar(self: Tensor, other: Scalar, alpha: Scalar = Scalar.ONE): Tensor {
-  return _ops.add_Scalar.call(self, other, alpha);
-}
-
+export function add_Scalar(self: Tensor, other: Scalar, alpha: Scalar = Scalar.ONE): Tensor { return _ops.add_Scalar.call(self, other, alpha); }
 /** _is_any_true(Tensor self) -> Tensor   native_functions.yaml#_is_any_true */
-export function _is_any_true(self: Tensor): Tensor {
-  return _ops._is_any_true.call(self);
-}
-
+export function _is_any_true(self: Tensor): Tensor { return _ops._is_any_true.call(self); }
 /** all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml#all.dim */
-export function all_dim(self: Tensor, dim: number, keepdim: boolean = false): Tensor {
-  return _ops.all_dim.call(self, dim, keepdim);
-}
-
+export function all_dim(self: Tensor, dim: number, keepdim: boolean = false): Tensor { return _ops.all_dim.call(self, dim, keepdim); }
 /** all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#all.dims */
-export function all_dims(self: Tensor, dim: number[] | null, keepdim: boolean = false): Tensor {
-  return _ops.all_dims.call(self, dim, keepdim);
-}
-
+export function all_dims(self: Tensor, dim: number[] | null, keepdim: boolean = false): Tensor { return _ops.all_dims.call(self, dim, keepdim); }
 /** all.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#all.out */
-export function all_out(self: Tensor, dim: number, keepdim: boolean, out: Tensor): Tensor {
-  return _ops.all_out.call(self, dim, keepdim, out);
-}
-
+export function all_out(self: Tensor, dim: number, keepdim: boolean, out: Tensor): Tensor { return _ops.all_out.call(self, dim, keepdim, out); }
 /** all.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#all.dims_out */
-export function all_dims_out(self: Tensor, dim: number[] | null, keepdim: boolean, out: Tensor): Tensor {
-  return _ops.all_dims_out.call(self, dim, keepdim, out);
-}
-
+export function all_dims_out(self: Tensor, dim: number[] | null, keepdim: boolean, out: Tensor): Tensor { return _ops.all_dims_out.call(self, dim, keepdim, out); }
 /** any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml#any.dim */
-export function any_dim(self: Tensor, dim: number, keepdim: boolean = false): Tensor {
-  return _ops.any_dim.call(self, dim, keepdim);
-}
-
+export function any_dim(self: Tensor, dim: number, keepdim: boolean = false): Tensor { return _ops.any_dim.call(self, dim, keepdim); }
 /** any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#any.dims */
-export function any_dims(self: Tensor, dim: number[] | null, keepdim: boolean = false): Tensor {
-  return _ops.any_dims.call(self, dim, keepdim);
-}
-
+export function any_dims(self: Tensor, dim: number[] | null, keepdim: boolean = false): Tensor { return _ops.any_dims.call(self, dim, keepdim); }
 /** any.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#any.out */
-export function any_out(self: Tensor, dim: number, keepdim: boolean, out: Tensor): Tensor {
-  return _ops.any_out.call(self, dim, keepdim, out);
-}
-
+export function any_out(self: Tensor, dim: number, keepdim: boolean, out: Tensor): Tensor { return _ops.any_out.call(self, dim, keepdim, out); }
 /** any.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#any.dims_out */
-export function any_dims_out(self: Tensor, dim: number[] | null, keepdim: boolean, out: Tensor): Tensor {
-  return _ops.any_dims_out.call(self, dim, keepdim, out);
-}
-
+export function any_dims_out(self: Tensor, dim: number[] | null, keepdim: boolean, out: Tensor): Tensor { return _ops.any_dims_out.call(self, dim, keepdim, out); }
 /** argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#argmax */
-export function argmax(self: Tensor, dim: number | null = null, keepdim: boolean = false): Tensor {
-  return _ops.argmax.call(self, dim, keepdim);
-}
-
+export function argmax(self: Tensor, dim: number | null = null, keepdim: boolean = false): Tensor { return _ops.argmax.call(self, dim, keepdim); }
 /** argmax.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#argmax.out */
-export function argmax_out(self: Tensor, dim: number | null, keepdim: boolean, out: Tensor): Tensor {
-  return _ops.argmax_out.call(self, dim, keepdim, out);
-}
-
+export function argmax_out(self: Tensor, dim: number | null, keepdim: boolean, out: Tensor): Tensor { return _ops.argmax_out.call(self, dim, keepdim, out); }
 /** vdot(Tensor self, Tensor other) -> Tensor   native_functions.yaml#vdot */
-export function vdot(self: Tensor, other: Tensor): Tensor {
-  return _ops.vdot.call(self, other);
-}
-
+export function vdot(self: Tensor, other: Tensor): Tensor { return _ops.vdot.call(self, other); }
 /** vdot.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#vdot.out */
-export function vdot_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
-  return _ops.vdot_out.call(self, other, out);
-}
-
+export function vdot_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.vdot_out.call(self, other, out); }
 /** empty_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#empty_like */
-export function empty_like(self: Tensor, options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor {
-  return _ops.empty_like.call(self, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt(), memory_format);
-}
-
+export function empty_like(self: Tensor, options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor { return _ops.empty_like.call(self, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt(), memory_format); }
 /** index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml#index.Tensor */
-export function index_Tensor(self: Tensor, indices: (Tensor | null)[]): Tensor {
-  return _ops.index_Tensor.call(self, indices);
-}
-
+export function index_Tensor(self: Tensor, indices: (Tensor | null)[]): Tensor { return _ops.index_Tensor.call(self, indices); }
 /** index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index.Tensor_out */
-export function index_Tensor_out(self: Tensor, indices: (Tensor | null)[], out: Tensor): Tensor {
-  return _ops.index_Tensor_out.call(self, indices, out);
-}
-
+export function index_Tensor_out(self: Tensor, indices: (Tensor | null)[], out: Tensor): Tensor { return _ops.index_Tensor_out.call(self, indices, out); }
 /** _unsafe_index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml#_unsafe_index.Tensor */
-export function _unsafe_index_Tensor(self: Tensor, indices: (Tensor | null)[]): Tensor {
-  return _ops._unsafe_index_Tensor.call(self, indices);
-}
-
+export function _unsafe_index_Tensor(self: Tensor, indices: (Tensor | null)[]): Tensor { return _ops._unsafe_index_Tensor.call(self, indices); }
 /** isclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> Tensor   native_functions.yaml#isclose */
-export function isclose(self: Tensor, other: Tensor, rtol: number = 0.00001, atol: number = 1e-8, equal_nan: boolean = false): Tensor {
-  return _ops.isclose.call(self, other, rtol, atol, equal_nan);
-}
-
+export function isclose(self: Tensor, other: Tensor, rtol: number = 0.00001, atol: number = 1e-8, equal_nan: boolean = false): Tensor { return _ops.isclose.call(self, other, rtol, atol, equal_nan); }
 /** is_nonzero(Tensor self) -> bool   native_functions.yaml#is_nonzero */
-export function is_nonzero(self: Tensor): boolean {
-  return _ops.is_nonzero.call(self);
-}
-
+export function is_nonzero(self: Tensor): boolean { return _ops.is_nonzero.call(self); }
 /** _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml#_log_softmax_backward_data */
-export function _log_softmax_backward_data(grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor {
-  return _ops._log_softmax_backward_data.call(grad_output, output, dim, input_dtype);
-}
-
+export function _log_softmax_backward_data(grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor { return _ops._log_softmax_backward_data.call(grad_output, output, dim, input_dtype); }
 /** _log_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_log_softmax_backward_data.out */
-export function _log_softmax_backward_data_out(grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, out: Tensor): Tensor {
-  return _ops._log_softmax_backward_data_out.call(grad_output, output, dim, input_dtype, out);
-}
-
+export function _log_softmax_backward_data_out(grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, out: Tensor): Tensor { return _ops._log_softmax_backward_data_out.call(grad_output, output, dim, input_dtype, out); }
 /** mv(Tensor self, Tensor vec) -> Tensor   native_functions.yaml#mv */
-export function mv(self: Tensor, vec: Tensor): Tensor {
-  return _ops.mv.call(self, vec);
-}
-
+export function mv(self: Tensor, vec: Tensor): Tensor { return _ops.mv.call(self, vec); }
 /** mv.out(Tensor self, Tensor vec, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mv.out */
-export function mv_out(self: Tensor, vec: Tensor, out: Tensor): Tensor {
-  return _ops.mv_out.call(self, vec, out);
-}
-
+export function mv_out(self: Tensor, vec: Tensor, out: Tensor): Tensor { return _ops.mv_out.call(self, vec, out); }
 /** narrow(Tensor(a) self, int dim, SymInt start, SymInt length) -> Tensor(a)   native_functions.yaml#narrow */
-export function narrow(self: Tensor, dim: number, start: number, length: number): Tensor {
-  return _ops.narrow.call(self, dim, start, length);
-}
-
+export function narrow(self: Tensor, dim: number, start: number, length: number): Tensor { return _ops.narrow.call(self, dim, start, length); }
 /** narrow.Tensor(Tensor(a) self, int dim, Tensor start, SymInt length) -> Tensor(a)   native_functions.yaml#narrow.Tensor */
-export function narrow_Tensor(self: Tensor, dim: number, start: Tensor, length: number): Tensor {
-  return _ops.narrow_Tensor.call(self, dim, start, length);
-}
-
+export function narrow_Tensor(self: Tensor, dim: number, start: Tensor, length: number): Tensor { return _ops.narrow_Tensor.call(self, dim, start, length); }
 /** ones(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#ones */
-export function ones(size: number[], options: TensorOptions = TensorOptions.EMPTY): Tensor {
-  return _ops.ones.call(size, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt());
-}
-
+export function ones(size: number[], options: TensorOptions = TensorOptions.EMPTY): Tensor { return _ops.ones.call(size, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt()); }
 /** ones.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ones.out */
-export function ones_out(size: number[], out: Tensor): Tensor {
-  return _ops.ones_out.call(size, out);
-}
-
+export function ones_out(size: number[], out: Tensor): Tensor { return _ops.ones_out.call(size, out); }
 /** neg(Tensor self) -> Tensor   native_functions.yaml#neg */
-export function neg(self: Tensor): Tensor {
-  return _ops.neg.call(self);
-}
-
+export function neg(self: Tensor): Tensor { return _ops.neg.call(self); }
 /** neg_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#neg_ */
-export function neg_(self: Tensor): Tensor {
-  return _ops.neg_.call(self);
-}
-
+export function neg_(self: Tensor): Tensor { return _ops.neg_.call(self); }
 /** neg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#neg.out */
-export function neg_out(self: Tensor, out: Tensor): Tensor {
-  return _ops.neg_out.call(self, out);
-}
-
+export function neg_out(self: Tensor, out: Tensor): Tensor { return _ops.neg_out.call(self, out); }
 /** select_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index) -> Tensor   native_functions.yaml#select_backward */
-export function select_backward(grad_output: Tensor, input_sizes: number[], dim: number, index: number): Tensor {
-  return _ops.select_backward.call(grad_output, input_sizes, dim, index);
-}
-
+export function select_backward(grad_output: Tensor, input_sizes: number[], dim: number, index: number): Tensor { return _ops.select_backward.call(grad_output, input_sizes, dim, index); }
 /** slice.Tensor(Tensor(a) self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor(a)   native_functions.yaml#slice.Tensor */
-export function slice_Tensor(self: Tensor, dim: number = 0, start: number | null = null, end: number | null = null, step: number = 1): Tensor {
-  return _ops.slice_Tensor.call(self, dim, start, end, step);
-}
-
+export function slice_Tensor(self: Tensor, dim: number = 0, start: number | null = null, end: number | null = null, step: number = 1): Tensor { return _ops.slice_Tensor.call(self, dim, start, end, step); }
 /** softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor   native_functions.yaml#softmax.int */
-export function softmax_int(self: Tensor, dim: number, dtype: ScalarType | null = null): Tensor {
-  return _ops.softmax_int.call(self, dim, dtype);
-}
-
+export function softmax_int(self: Tensor, dim: number, dtype: ScalarType | null = null): Tensor { return _ops.softmax_int.call(self, dim, dtype); }
 /** softmax.int_out(Tensor self, int dim, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#softmax.int_out */
-export function softmax_int_out(self: Tensor, dim: number, dtype: ScalarType | null, out: Tensor): Tensor {
-  return _ops.softmax_int_out.call(self, dim, dtype, out);
-}
-
+export function softmax_int_out(self: Tensor, dim: number, dtype: ScalarType | null, out: Tensor): Tensor { return _ops.softmax_int_out.call(self, dim, dtype, out); }
 /** _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml#_softmax */
-export function _softmax(self: Tensor, dim: number, half_to_float: boolean): Tensor {
-  return _ops._softmax.call(self, dim, half_to_float);
-}
-
+export function _softmax(self: Tensor, dim: number, half_to_float: boolean): Tensor { return _ops._softmax.call(self, dim, half_to_float); }
 /** _softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_softmax.out */
-export function _softmax_out(self: Tensor, dim: number, half_to_float: boolean, out: Tensor): Tensor {
-  return _ops._softmax_out.call(self, dim, half_to_float, out);
-}
-
+export function _softmax_out(self: Tensor, dim: number, half_to_float: boolean, out: Tensor): Tensor { return _ops._softmax_out.call(self, dim, half_to_float, out); }
 /** clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#clone */
-export function clone(self: Tensor, memory_format: MemoryFormat | null = null): Tensor {
-  return _ops.clone.call(self, memory_format);
-}
-
+export function clone(self: Tensor, memory_format: MemoryFormat | null = null): Tensor { return _ops.clone.call(self, memory_format); }
 /** subtract.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#subtract.out */
-export function subtract_out(self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
-  return _ops.subtract_out.call(self, other, alpha, out);
-}
-
+export function subtract_out(self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor { return _ops.subtract_out.call(self, other, alpha, out); }
 /** subtract.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml#subtract.Tensor */
-export function subtract_Tensor(self: Tensor, other: Tensor, alpha: Scalar = Scalar.ONE): Tensor {
-  return _ops.subtract_Tensor.call(self, other, alpha);
-}
-
+export function subtract_Tensor(self: Tensor, other: Tensor, alpha: Scalar = Scalar.ONE): Tensor { return _ops.subtract_Tensor.call(self, other, alpha); }
 /** subtract.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   native_functions.yaml#subtract.Scalar */
-export function subtract_Scalar(self: Tensor, other: Scalar, alpha: Scalar = Scalar.ONE): Tensor {
-  return _ops.subtract_Scalar.call(self, other, alpha);
-}
-
+export function subtract_Scalar(self: Tensor, other: Scalar, alpha: Scalar = Scalar.ONE): Tensor { return _ops.subtract_Scalar.call(self, other, alpha); }
 /** addmm.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#addmm.out */
-export function addmm_out(self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
-  return _ops.addmm_out.call(self, mat1, mat2, beta, alpha, out);
-}
-
+export function addmm_out(self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor { return _ops.addmm_out.call(self, mat1, mat2, beta, alpha, out); }
 /** addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addmm */
-export function addmm(self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar = Scalar.ONE, alpha: Scalar = Scalar.ONE): Tensor {
-  return _ops.addmm.call(self, mat1, mat2, beta, alpha);
-}
-
+export function addmm(self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar = Scalar.ONE, alpha: Scalar = Scalar.ONE): Tensor { return _ops.addmm.call(self, mat1, mat2, beta, alpha); }
 /** addmm.dtype(Tensor self, Tensor mat1, Tensor mat2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addmm.dtype */
-export function addmm_dtype(self: Tensor, mat1: Tensor, mat2: Tensor, out_dtype: ScalarType, beta: Scalar = Scalar.ONE, alpha: Scalar = Scalar.ONE): Tensor {
-  return _ops.addmm_dtype.call(self, mat1, mat2, out_dtype, beta, alpha);
-}
-
+export function addmm_dtype(self: Tensor, mat1: Tensor, mat2: Tensor, out_dtype: ScalarType, beta: Scalar = Scalar.ONE, alpha: Scalar = Scalar.ONE): Tensor { return _ops.addmm_dtype.call(self, mat1, mat2, out_dtype, beta, alpha); }
 /** addmm.dtype_out(Tensor self, Tensor mat1, Tensor mat2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#addmm.dtype_out */
-export function addmm_dtype_out(self: Tensor, mat1: Tensor, mat2: Tensor, out_dtype: ScalarType, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
-  return _ops.addmm_dtype_out.call(self, mat1, mat2, out_dtype, beta, alpha, out);
-}
-
+export function addmm_dtype_out(self: Tensor, mat1: Tensor, mat2: Tensor, out_dtype: ScalarType, beta: Scalar, alpha: Scalar, out: Tensor): Tensor { return _ops.addmm_dtype_out.call(self, mat1, mat2, out_dtype, beta, alpha, out); }
 /** lift(Tensor self) -> Tensor   native_functions.yaml#lift */
-export function lift(self: Tensor): Tensor {
-  return _ops.lift.call(self);
-}
-
+export function lift(self: Tensor): Tensor { return _ops.lift.call(self); }
 /** lift_fresh(Tensor(a) self) -> Tensor(a)   native_functions.yaml#lift_fresh */
-export function lift_fresh(self: Tensor): Tensor {
-  return _ops.lift_fresh.call(self);
-}
-
+export function lift_fresh(self: Tensor): Tensor { return _ops.lift_fresh.call(self); }
 /** scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml#scatter.src */
-export function scatter_src(self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
-  return _ops.scatter_src.call(self, dim, index, src);
-}
-
+export function scatter_src(self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor { return _ops.scatter_src.call(self, dim, index, src); }
 /** scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter.src_out */
-export function scatter_src_out(self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
-  return _ops.scatter_src_out.call(self, dim, index, src, out);
-}
-
+export function scatter_src_out(self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor { return _ops.scatter_src_out.call(self, dim, index, src, out); }
 /** scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml#scatter.value */
-export function scatter_value(self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
-  return _ops.scatter_value.call(self, dim, index, value);
-}
-
+export function scatter_value(self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor { return _ops.scatter_value.call(self, dim, index, value); }
 /** scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter.value_out */
-export function scatter_value_out(self: Tensor, dim: number, index: Tensor, value: Scalar, out: Tensor): Tensor {
-  return _ops.scatter_value_out.call(self, dim, index, value, out);
-}
-
+export function scatter_value_out(self: Tensor, dim: number, index: Tensor, value: Scalar, out: Tensor): Tensor { return _ops.scatter_value_out.call(self, dim, index, value, out); }
 /** scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor   native_functions.yaml#scatter.reduce */
-export function scatter_reduce(self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string): Tensor {
-  return _ops.scatter_reduce.call(self, dim, index, src, reduce);
-}
-
+export function scatter_reduce(self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string): Tensor { return _ops.scatter_reduce.call(self, dim, index, src, reduce); }
 /** scatter.reduce_out(Tensor self, int dim, Tensor index, Tensor src, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter.reduce_out */
-export function scatter_reduce_out(self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, out: Tensor): Tensor {
-  return _ops.scatter_reduce_out.call(self, dim, index, src, reduce, out);
-}
-
+export function scatter_reduce_out(self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, out: Tensor): Tensor { return _ops.scatter_reduce_out.call(self, dim, index, src, reduce, out); }
 /** scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor   native_functions.yaml#scatter.value_reduce */
-export function scatter_value_reduce(self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string): Tensor {
-  return _ops.scatter_value_reduce.call(self, dim, index, value, reduce);
-}
-
+export function scatter_value_reduce(self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string): Tensor { return _ops.scatter_value_reduce.call(self, dim, index, value, reduce); }
 /** scatter.value_reduce_out(Tensor self, int dim, Tensor index, Scalar value, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter.value_reduce_out */
-export function scatter_value_reduce_out(self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string, out: Tensor): Tensor {
-  return _ops.scatter_value_reduce_out.call(self, dim, index, value, reduce, out);
-}
-
+export function scatter_value_reduce_out(self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string, out: Tensor): Tensor { return _ops.scatter_value_reduce_out.call(self, dim, index, value, reduce, out); }
 /** bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_and.Tensor_out */
-export function bitwise_and_Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
-  return _ops.bitwise_and_Tensor_out.call(self, other, out);
-}
-
+export function bitwise_and_Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.bitwise_and_Tensor_out.call(self, other, out); }
 /** bitwise_and.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_and.Scalar_out */
-export function bitwise_and_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor {
-  return _ops.bitwise_and_Scalar_out.call(self, other, out);
-}
-
+export function bitwise_and_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor { return _ops.bitwise_and_Scalar_out.call(self, other, out); }
 /** bitwise_and.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#bitwise_and.Scalar */
-export function bitwise_and_Scalar(self: Tensor, other: Scalar): Tensor {
-  return _ops.bitwise_and_Scalar.call(self, other);
-}
-
+export function bitwise_and_Scalar(self: Tensor, other: Scalar): Tensor { return _ops.bitwise_and_Scalar.call(self, other); }
 /** bitwise_and.Scalar_Tensor(Scalar self, Tensor other) -> Tensor   native_functions.yaml#bitwise_and.Scalar_Tensor */
-export function bitwise_and_Scalar_Tensor(self: Scalar, other: Tensor): Tensor {
-  return _ops.bitwise_and_Scalar_Tensor.call(self, other);
-}
-
+export function bitwise_and_Scalar_Tensor(self: Scalar, other: Tensor): Tensor { return _ops.bitwise_and_Scalar_Tensor.call(self, other); }
 /** bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_and.Tensor */
-export function bitwise_and_Tensor(self: Tensor, other: Tensor): Tensor {
-  return _ops.bitwise_and_Tensor.call(self, other);
-}
-
+export function bitwise_and_Tensor(self: Tensor, other: Tensor): Tensor { return _ops.bitwise_and_Tensor.call(self, other); }
 /** bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_or.Tensor_out */
-export function bitwise_or_Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
-  return _ops.bitwise_or_Tensor_out.call(self, other, out);
-}
-
+export function bitwise_or_Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.bitwise_or_Tensor_out.call(self, other, out); }
 /** bitwise_or.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_or.Scalar_out */
-export function bitwise_or_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor {
-  return _ops.bitwise_or_Scalar_out.call(self, other, out);
-}
-
+export function bitwise_or_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor { return _ops.bitwise_or_Scalar_out.call(self, other, out); }
 /** bitwise_or.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#bitwise_or.Scalar */
-export function bitwise_or_Scalar(self: Tensor, other: Scalar): Tensor {
-  return _ops.bitwise_or_Scalar.call(self, other);
-}
-
+export function bitwise_or_Scalar(self: Tensor, other: Scalar): Tensor { return _ops.bitwise_or_Scalar.call(self, other); }
 /** bitwise_or.Scalar_Tensor(Scalar self, Tensor other) -> Tensor   native_functions.yaml#bitwise_or.Scalar_Tensor */
-export function bitwise_or_Scalar_Tensor(self: Scalar, other: Tensor): Tensor {
-  return _ops.bitwise_or_Scalar_Tensor.call(self, other);
-}
-
+export function bitwise_or_Scalar_Tensor(self: Scalar, other: Tensor): Tensor { return _ops.bitwise_or_Scalar_Tensor.call(self, other); }
 /** bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_or.Tensor */
-export function bitwise_or_Tensor(self: Tensor, other: Tensor): Tensor {
-  return _ops.bitwise_or_Tensor.call(self, other);
-}
-
+export function bitwise_or_Tensor(self: Tensor, other: Tensor): Tensor { return _ops.bitwise_or_Tensor.call(self, other); }
 /** lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lt.Scalar_out */
-export function lt_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor {
-  return _ops.lt_Scalar_out.call(self, other, out);
-}
-
+export function lt_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor { return _ops.lt_Scalar_out.call(self, other, out); }
 /** lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#lt.Scalar */
-export function lt_Scalar(self: Tensor, other: Scalar): Tensor {
-  return _ops.lt_Scalar.call(self, other);
-}
-
+export function lt_Scalar(self: Tensor, other: Scalar): Tensor { return _ops.lt_Scalar.call(self, other); }
 /** lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lt.Tensor_out */
-export function lt_Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
-  return _ops.lt_Tensor_out.call(self, other, out);
-}
-
+export function lt_Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.lt_Tensor_out.call(self, other, out); }
 /** lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#lt.Tensor */
-export function lt_Tensor(self: Tensor, other: Tensor): Tensor {
-  return _ops.lt_Tensor.call(self, other);
-}
-
+export function lt_Tensor(self: Tensor, other: Tensor): Tensor { return _ops.lt_Tensor.call(self, other); }
 /** masked_select.out(Tensor self, Tensor mask, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#masked_select.out */
-export function masked_select_out(self: Tensor, mask: Tensor, out: Tensor): Tensor {
-  return _ops.masked_select_out.call(self, mask, out);
-}
-
+export function masked_select_out(self: Tensor, mask: Tensor, out: Tensor): Tensor { return _ops.masked_select_out.call(self, mask, out); }
 /** masked_select(Tensor self, Tensor mask) -> Tensor   native_functions.yaml#masked_select */
-export function masked_select(self: Tensor, mask: Tensor): Tensor {
-  return _ops.masked_select.call(self, mask);
-}
-
+export function masked_select(self: Tensor, mask: Tensor): Tensor { return _ops.masked_select.call(self, mask); }
 /** cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, float label_smoothing=0.0) -> Tensor   native_functions.yaml#cross_entropy_loss */
-export function cross_entropy_loss(self: Tensor, target: Tensor, weight: Tensor | null = null, reduction: number = 1, ignore_index: number = -100, label_smoothing: number = 0): Tensor {
-  return _ops.cross_entropy_loss.call(self, target, weight, reduction, ignore_index, label_smoothing);
-}
-
+export function cross_entropy_loss(self: Tensor, target: Tensor, weight: Tensor | null = null, reduction: number = 1, ignore_index: number = -100, label_smoothing: number = 0): Tensor { return _ops.cross_entropy_loss.call(self, target, weight, reduction, ignore_index, label_smoothing); }
 /** all(Tensor self) -> Tensor   native_functions.yaml#all */
-export function all(self: Tensor): Tensor {
-  return _ops.all.call(self);
-}
-
+export function all(self: Tensor): Tensor { return _ops.all.call(self); }
 /** all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#all.all_out */
-export function all_all_out(self: Tensor, out: Tensor): Tensor {
-  return _ops.all_all_out.call(self, out);
-}
-
+export function all_all_out(self: Tensor, out: Tensor): Tensor { return _ops.all_all_out.call(self, out); }
 /** any(Tensor self) -> Tensor   native_functions.yaml#any */
-export function any(self: Tensor): Tensor {
-  return _ops.any.call(self);
-}
-
+export function any(self: Tensor): Tensor { return _ops.any.call(self); }
 /** any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#any.all_out */
-export function any_all_out(self: Tensor, out: Tensor): Tensor {
-  return _ops.any_all_out.call(self, out);
-}
-
+export function any_all_out(self: Tensor, out: Tensor): Tensor { return _ops.any_all_out.call(self, out); }
 /** alias(Tensor(a) self) -> Tensor(a)   native_functions.yaml#alias */
-export function alias(self: Tensor): Tensor {
-  return _ops.alias.call(self);
-}
-
+export function alias(self: Tensor): Tensor { return _ops.alias.call(self); }
 /** nll_loss2d_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#nll_loss2d_backward.grad_input */
-export function nll_loss2d_backward_grad_input(grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor, grad_input: Tensor): Tensor {
-  return _ops.nll_loss2d_backward_grad_input.call(grad_output, self, target, weight, reduction, ignore_index, total_weight, grad_input);
-}
-
+export function nll_loss2d_backward_grad_input(grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor, grad_input: Tensor): Tensor { return _ops.nll_loss2d_backward_grad_input.call(grad_output, self, target, weight, reduction, ignore_index, total_weight, grad_input); }
 /** nll_loss2d_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml#nll_loss2d_backward */
-export function nll_loss2d_backward(grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor): Tensor {
-  return _ops.nll_loss2d_backward.call(grad_output, self, target, weight, reduction, ignore_index, total_weight);
-}
-
+export function nll_loss2d_backward(grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor): Tensor { return _ops.nll_loss2d_backward.call(grad_output, self, target, weight, reduction, ignore_index, total_weight); }
 /** add.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#add_.Scalar (autogen) */
-export function add_Scalar_out(self: Tensor, other: Scalar, alpha: Scalar, out: Tensor): Tensor {
-  return _ops.add_Scalar_out.call(self, other, alpha, out);
-}
-
+export function add_Scalar_out(self: Tensor, other: Scalar, alpha: Scalar, out: Tensor): Tensor { return _ops.add_Scalar_out.call(self, other, alpha, out); }
 /** new_empty_strided.out(Tensor self, SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#new_empty_strided (autogen) */
-export function new_empty_strided_out(self: Tensor, size: number[], stride: number[], out: Tensor): Tensor {
-  return _ops.new_empty_strided_out.call(self, size, stride, out);
-}
-
+export function new_empty_strided_out(self: Tensor, size: number[], stride: number[], out: Tensor): Tensor { return _ops.new_empty_strided_out.call(self, size, stride, out); }
 /** empty_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#empty_like (autogen) */
-export function empty_like_out(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
-  return _ops.empty_like_out.call(self, memory_format, out);
-}
-
+export function empty_like_out(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor { return _ops.empty_like_out.call(self, memory_format, out); }
 /** select_backward.out(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#select_backward (autogen) */
-export function select_backward_out(grad_output: Tensor, input_sizes: number[], dim: number, index: number, out: Tensor): Tensor {
-  return _ops.select_backward_out.call(grad_output, input_sizes, dim, index, out);
-}
-
+export function select_backward_out(grad_output: Tensor, input_sizes: number[], dim: number, index: number, out: Tensor): Tensor { return _ops.select_backward_out.call(grad_output, input_sizes, dim, index, out); }
 /** clone.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clone (autogen) */
-export function clone_out(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
-  return _ops.clone_out.call(self, memory_format, out);
-}
-
+export function clone_out(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor { return _ops.clone_out.call(self, memory_format, out); }
 /** lift.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lift (autogen) */
-export function lift_out(self: Tensor, out: Tensor): Tensor {
-  return _ops.lift_out.call(self, out);
-}
-
+export function lift_out(self: Tensor, out: Tensor): Tensor { return _ops.lift_out.call(self, out); }
 /** bitwise_and.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_and.Scalar_Tensor (autogen) */
-export function bitwise_and_Scalar_Tensor_out(self: Scalar, other: Tensor, out: Tensor): Tensor {
-  return _ops.bitwise_and_Scalar_Tensor_out.call(self, other, out);
-}
-
+export function bitwise_and_Scalar_Tensor_out(self: Scalar, other: Tensor, out: Tensor): Tensor { return _ops.bitwise_and_Scalar_Tensor_out.call(self, other, out); }
 /** bitwise_or.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_or.Scalar_Tensor (autogen) */
-export function bitwise_or_Scalar_Tensor_out(self: Scalar, other: Tensor, out: Tensor): Tensor {
-  return _ops.bitwise_or_Scalar_Tensor_out.call(self, other, out);
-}
+export function bitwise_or_Scalar_Tensor_out(self: Scalar, other: Tensor, out: Tensor): Tensor { return _ops.bitwise_or_Scalar_Tensor_out.call(self, other, out); }

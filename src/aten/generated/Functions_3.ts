@@ -14,516 +14,208 @@ import { TensorOptions } from "#c10/core/TensorOptions";
 import * as _ops from "./Operators.ts";
 
 /** abs(Tensor self) -> Tensor   native_functions.yaml#abs */
-export function abs(self: Tensor): Tensor {
-  return _ops.abs.call(self);
-}
-
+export function abs(self: Tensor): Tensor { return _ops.abs.call(self); }
 /** abs_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#abs_ */
-export function abs_(self: Tensor): Tensor {
-  return _ops.abs_.call(self);
-}
-
+export function abs_(self: Tensor): Tensor { return _ops.abs_.call(self); }
 /** abs.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#abs.out */
-export function abs_out(self: Tensor, out: Tensor): Tensor {
-  return _ops.abs_out.call(self, out);
-}
-
+export function abs_out(self: Tensor, out: Tensor): Tensor { return _ops.abs_out.call(self, out); }
 /** resolve_conj(Tensor(a) self) -> Tensor(a)   native_functions.yaml#resolve_conj */
-export function resolve_conj(self: Tensor): Tensor {
-  return _ops.resolve_conj.call(self);
-}
-
+export function resolve_conj(self: Tensor): Tensor { return _ops.resolve_conj.call(self); }
 /** _neg_view(Tensor(a) self) -> Tensor(a)   native_functions.yaml#_neg_view */
-export function _neg_view(self: Tensor): Tensor {
-  return _ops._neg_view.call(self);
-}
-
+export function _neg_view(self: Tensor): Tensor { return _ops._neg_view.call(self); }
 /** addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addmv */
-export function addmv(self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar = Scalar.ONE, alpha: Scalar = Scalar.ONE): Tensor {
-  return _ops.addmv.call(self, mat, vec, beta, alpha);
-}
-
+export function addmv(self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar = Scalar.ONE, alpha: Scalar = Scalar.ONE): Tensor { return _ops.addmv.call(self, mat, vec, beta, alpha); }
 /** addmv_(Tensor(a!) self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#addmv_ */
-export function addmv_(self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar = Scalar.ONE, alpha: Scalar = Scalar.ONE): Tensor {
-  return _ops.addmv_.call(self, mat, vec, beta, alpha);
-}
-
+export function addmv_(self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar = Scalar.ONE, alpha: Scalar = Scalar.ONE): Tensor { return _ops.addmv_.call(self, mat, vec, beta, alpha); }
 /** addmv.out(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#addmv.out */
-export function addmv_out(self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
-  return _ops.addmv_out.call(self, mat, vec, beta, alpha, out);
-}
-
+export function addmv_out(self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor { return _ops.addmv_out.call(self, mat, vec, beta, alpha, out); }
 /** argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#argmin */
-export function argmin(self: Tensor, dim: number | null = null, keepdim: boolean = false): Tensor {
-  return _ops.argmin.call(self, dim, keepdim);
-}
-
+export function argmin(self: Tensor, dim: number | null = null, keepdim: boolean = false): Tensor { return _ops.argmin.call(self, dim, keepdim); }
 /** argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#argmin.out */
-export function argmin_out(self: Tensor, dim: number | null, keepdim: boolean, out: Tensor): Tensor {
-  return _ops.argmin_out.call(self, dim, keepdim, out);
-}
-
+export function argmin_out(self: Tensor, dim: number | null, keepdim: boolean, out: Tensor): Tensor { return _ops.argmin_out.call(self, dim, keepdim, out); }
 /** bitwise_not(Tensor self) -> Tensor   native_functions.yaml#bitwise_not */
-export function bitwise_not(self: Tensor): Tensor {
-  return _ops.bitwise_not.call(self);
-}
-
+export function bitwise_not(self: Tensor): Tensor { return _ops.bitwise_not.call(self); }
 /** bitwise_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_not.out */
-export function bitwise_not_out(self: Tensor, out: Tensor): Tensor {
-  return _ops.bitwise_not_out.call(self, out);
-}
-
+export function bitwise_not_out(self: Tensor, out: Tensor): Tensor { return _ops.bitwise_not_out.call(self, out); }
 /** bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml#bmm */
-export function bmm(self: Tensor, mat2: Tensor): Tensor {
-  return _ops.bmm.call(self, mat2);
-}
-
+export function bmm(self: Tensor, mat2: Tensor): Tensor { return _ops.bmm.call(self, mat2); }
 /** bmm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bmm.out */
-export function bmm_out(self: Tensor, mat2: Tensor, out: Tensor): Tensor {
-  return _ops.bmm_out.call(self, mat2, out);
-}
-
+export function bmm_out(self: Tensor, mat2: Tensor, out: Tensor): Tensor { return _ops.bmm_out.call(self, mat2, out); }
 /** bmm.dtype(Tensor self, Tensor mat2, ScalarType out_dtype) -> Tensor   native_functions.yaml#bmm.dtype */
-export function bmm_dtype(self: Tensor, mat2: Tensor, out_dtype: ScalarType): Tensor {
-  return _ops.bmm_dtype.call(self, mat2, out_dtype);
-}
-
+export function bmm_dtype(self: Tensor, mat2: Tensor, out_dtype: ScalarType): Tensor { return _ops.bmm_dtype.call(self, mat2, out_dtype); }
 /** bmm.dtype_out(Tensor self, Tensor mat2, ScalarType out_dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bmm.dtype_out */
-export function bmm_dtype_out(self: Tensor, mat2: Tensor, out_dtype: ScalarType, out: Tensor): Tensor {
-  return _ops.bmm_dtype_out.call(self, mat2, out_dtype, out);
-}
-
+export function bmm_dtype_out(self: Tensor, mat2: Tensor, out_dtype: ScalarType, out: Tensor): Tensor { return _ops.bmm_dtype_out.call(self, mat2, out_dtype, out); }
 /** cat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml#cat */
-export function cat(tensors: Tensor[], dim: number = 0): Tensor {
-  return _ops.cat.call(tensors, dim);
-}
-
+export function cat(tensors: Tensor[], dim: number = 0): Tensor { return _ops.cat.call(tensors, dim); }
 /** cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cat.out */
-export function cat_out(tensors: Tensor[], dim: number, out: Tensor): Tensor {
-  return _ops.cat_out.call(tensors, dim, out);
-}
-
+export function cat_out(tensors: Tensor[], dim: number, out: Tensor): Tensor { return _ops.cat_out.call(tensors, dim, out); }
 /** full(SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#full */
-export function full(size: number[], fill_value: Scalar, options: TensorOptions = TensorOptions.EMPTY): Tensor {
-  return _ops.full.call(size, fill_value, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt());
-}
-
+export function full(size: number[], fill_value: Scalar, options: TensorOptions = TensorOptions.EMPTY): Tensor { return _ops.full.call(size, fill_value, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt()); }
 /** full.out(SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#full.out */
-export function full_out(size: number[], fill_value: Scalar, out: Tensor): Tensor {
-  return _ops.full_out.call(size, fill_value, out);
-}
-
+export function full_out(size: number[], fill_value: Scalar, out: Tensor): Tensor { return _ops.full_out.call(size, fill_value, out); }
 /** linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor   native_functions.yaml#linear */
-export function linear(input: Tensor, weight: Tensor, bias: Tensor | null = null): Tensor {
-  return _ops.linear.call(input, weight, bias);
-}
-
+export function linear(input: Tensor, weight: Tensor, bias: Tensor | null = null): Tensor { return _ops.linear.call(input, weight, bias); }
 /** linear.out(Tensor input, Tensor weight, Tensor? bias=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linear.out */
-export function linear_out(input: Tensor, weight: Tensor, bias: Tensor | null, out: Tensor): Tensor {
-  return _ops.linear_out.call(input, weight, bias, out);
-}
-
+export function linear_out(input: Tensor, weight: Tensor, bias: Tensor | null, out: Tensor): Tensor { return _ops.linear_out.call(input, weight, bias, out); }
 /** log(Tensor self) -> Tensor   native_functions.yaml#log */
-export function log(self: Tensor): Tensor {
-  return _ops.log.call(self);
-}
-
+export function log(self: Tensor): Tensor { return _ops.log.call(self); }
 /** log_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#log_ */
-export function log_(self: Tensor): Tensor {
-  return _ops.log_.call(self);
-}
-
+export function log_(self: Tensor): Tensor { return _ops.log_.call(self); }
 /** log.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#log.out */
-export function log_out(self: Tensor, out: Tensor): Tensor {
-  return _ops.log_out.call(self, out);
-}
-
+export function log_out(self: Tensor, out: Tensor): Tensor { return _ops.log_out.call(self, out); }
 /** _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml#_log_softmax */
-export function _log_softmax(self: Tensor, dim: number, half_to_float: boolean): Tensor {
-  return _ops._log_softmax.call(self, dim, half_to_float);
-}
-
+export function _log_softmax(self: Tensor, dim: number, half_to_float: boolean): Tensor { return _ops._log_softmax.call(self, dim, half_to_float); }
 /** _log_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_log_softmax.out */
-export function _log_softmax_out(self: Tensor, dim: number, half_to_float: boolean, out: Tensor): Tensor {
-  return _ops._log_softmax_out.call(self, dim, half_to_float, out);
-}
-
+export function _log_softmax_out(self: Tensor, dim: number, half_to_float: boolean, out: Tensor): Tensor { return _ops._log_softmax_out.call(self, dim, half_to_float, out); }
 /** value_selecting_reduction_backward(Tensor grad, int dim, Tensor indices, SymInt[] sizes, bool keepdim) -> Tensor   native_functions.yaml#value_selecting_reduction_backward */
-export function value_selecting_reduction_backward(grad: Tensor, dim: number, indices: Tensor, sizes: number[], keepdim: boolean): Tensor {
-  return _ops.value_selecting_reduction_backward.call(grad, dim, indices, sizes, keepdim);
-}
-
+export function value_selecting_reduction_backward(grad: Tensor, dim: number, indices: Tensor, sizes: number[], keepdim: boolean): Tensor { return _ops.value_selecting_reduction_backward.call(grad, dim, indices, sizes, keepdim); }
 /** amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml#amax */
-export function amax(self: Tensor, dim: number[] = [], keepdim: boolean = false): Tensor {
-  return _ops.amax.call(self, dim, keepdim);
-}
-
+export function amax(self: Tensor, dim: number[] = [], keepdim: boolean = false): Tensor { return _ops.amax.call(self, dim, keepdim); }
 /** amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#amax.out */
-export function amax_out(self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
-  return _ops.amax_out.call(self, dim, keepdim, out);
-}
-
+export function amax_out(self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor { return _ops.amax_out.call(self, dim, keepdim, out); }
 /** mm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml#mm */
-export function mm(self: Tensor, mat2: Tensor): Tensor {
-  return _ops.mm.call(self, mat2);
-}
-
+export function mm(self: Tensor, mat2: Tensor): Tensor { return _ops.mm.call(self, mat2); }
 /** mm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mm.out */
-export function mm_out(self: Tensor, mat2: Tensor, out: Tensor): Tensor {
-  return _ops.mm_out.call(self, mat2, out);
-}
-
+export function mm_out(self: Tensor, mat2: Tensor, out: Tensor): Tensor { return _ops.mm_out.call(self, mat2, out); }
 /** mm.dtype(Tensor self, Tensor mat2, ScalarType out_dtype) -> Tensor   native_functions.yaml#mm.dtype */
-export function mm_dtype(self: Tensor, mat2: Tensor, out_dtype: ScalarType): Tensor {
-  return _ops.mm_dtype.call(self, mat2, out_dtype);
-}
-
+export function mm_dtype(self: Tensor, mat2: Tensor, out_dtype: ScalarType): Tensor { return _ops.mm_dtype.call(self, mat2, out_dtype); }
 /** mm.dtype_out(Tensor self, Tensor mat2, ScalarType out_dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mm.dtype_out */
-export function mm_dtype_out(self: Tensor, mat2: Tensor, out_dtype: ScalarType, out: Tensor): Tensor {
-  return _ops.mm_dtype_out.call(self, mat2, out_dtype, out);
-}
-
+export function mm_dtype_out(self: Tensor, mat2: Tensor, out_dtype: ScalarType, out: Tensor): Tensor { return _ops.mm_dtype_out.call(self, mat2, out_dtype, out); }
 /** rand_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#rand_like */
-export function rand_like(self: Tensor, options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor {
-  return _ops.rand_like.call(self, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt(), memory_format);
-}
-
+export function rand_like(self: Tensor, options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor { return _ops.rand_like.call(self, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt(), memory_format); }
 /** rand_like.generator(Tensor self, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#rand_like.generator */
-export function rand_like_generator(self: Tensor, generator: Generator | null, options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor {
-  return _ops.rand_like_generator.call(self, generator, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt(), memory_format);
-}
-
+export function rand_like_generator(self: Tensor, generator: Generator | null, options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor { return _ops.rand_like_generator.call(self, generator, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt(), memory_format); }
 /** randn_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#randn_like */
-export function randn_like(self: Tensor, options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor {
-  return _ops.randn_like.call(self, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt(), memory_format);
-}
-
+export function randn_like(self: Tensor, options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor { return _ops.randn_like.call(self, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt(), memory_format); }
 /** randn_like.generator(Tensor self, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#randn_like.generator */
-export function randn_like_generator(self: Tensor, generator: Generator | null, options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor {
-  return _ops.randn_like_generator.call(self, generator, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt(), memory_format);
-}
-
+export function randn_like_generator(self: Tensor, generator: Generator | null, options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor { return _ops.randn_like_generator.call(self, generator, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt(), memory_format); }
 /** randperm(SymInt n, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#randperm */
-export function randperm(n: number, options: TensorOptions = new TensorOptions(ScalarType.Long)): Tensor {
-  return _ops.randperm.call(n, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt());
-}
-
+export function randperm(n: number, options: TensorOptions = new TensorOptions(ScalarType.Long)): Tensor { return _ops.randperm.call(n, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt()); }
 /** randperm.generator(SymInt n, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#randperm.generator */
-export function randperm_generator(n: number, generator: Generator | null, options: TensorOptions = new TensorOptions(ScalarType.Long)): Tensor {
-  return _ops.randperm_generator.call(n, generator, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt());
-}
-
+export function randperm_generator(n: number, generator: Generator | null, options: TensorOptions = new TensorOptions(ScalarType.Long)): Tensor { return _ops.randperm_generator.call(n, generator, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt()); }
 /** randperm.out(SymInt n, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randperm.out */
-export function randperm_out(n: number, out: Tensor): Tensor {
-  return _ops.randperm_out.call(n, out);
-}
-
+export function randperm_out(n: number, out: Tensor): Tensor { return _ops.randperm_out.call(n, out); }
 /** randperm.generator_out(SymInt n, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randperm.generator_out */
-export function randperm_generator_out(n: number, generator: Generator | null, out: Tensor): Tensor {
-  return _ops.randperm_generator_out.call(n, generator, out);
-}
-
+export function randperm_generator_out(n: number, generator: Generator | null, out: Tensor): Tensor { return _ops.randperm_generator_out.call(n, generator, out); }
 /** reshape(Tensor(a) self, SymInt[] shape) -> Tensor(a)   native_functions.yaml#reshape */
-export function reshape(self: Tensor, shape: number[]): Tensor {
-  return _ops.reshape.call(self, shape);
-}
-
+export function reshape(self: Tensor, shape: number[]): Tensor { return _ops.reshape.call(self, shape); }
 /** prelu(Tensor self, Tensor weight) -> Tensor   native_functions.yaml#prelu */
-export function prelu(self: Tensor, weight: Tensor): Tensor {
-  return _ops.prelu.call(self, weight);
-}
-
+export function prelu(self: Tensor, weight: Tensor): Tensor { return _ops.prelu.call(self, weight); }
 /** _prelu_kernel(Tensor self, Tensor weight) -> Tensor   native_functions.yaml#_prelu_kernel */
-export function _prelu_kernel(self: Tensor, weight: Tensor): Tensor {
-  return _ops._prelu_kernel.call(self, weight);
-}
-
+export function _prelu_kernel(self: Tensor, weight: Tensor): Tensor { return _ops._prelu_kernel.call(self, weight); }
 /** split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]   native_functions.yaml#split.Tensor */
-export function split_Tensor(self: Tensor, split_size: number, dim: number = 0): Tensor[] {
-  return _ops.split_Tensor.call(self, split_size, dim);
-}
-
+export function split_Tensor(self: Tensor, split_size: number, dim: number = 0): Tensor[] { return _ops.split_Tensor.call(self, split_size, dim); }
 /** split.sizes(Tensor(a -> *) self, SymInt[] split_size, int dim=0) -> Tensor(a)[]   native_functions.yaml#split.sizes */
-export function split_sizes(self: Tensor, split_size: number[], dim: number = 0): Tensor[] {
-  return _ops.split_sizes.call(self, split_size, dim);
-}
-
+export function split_sizes(self: Tensor, split_size: number[], dim: number = 0): Tensor[] { return _ops.split_sizes.call(self, split_size, dim); }
 /** sqrt(Tensor self) -> Tensor   native_functions.yaml#sqrt */
-export function sqrt(self: Tensor): Tensor {
-  return _ops.sqrt.call(self);
-}
-
+export function sqrt(self: Tensor): Tensor { return _ops.sqrt.call(self); }
 /** sqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sqrt_ */
-export function sqrt_(self: Tensor): Tensor {
-  return _ops.sqrt_.call(self);
-}
-
+export function sqrt_(self: Tensor): Tensor { return _ops.sqrt_.call(self); }
 /** sqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sqrt.out */
-export function sqrt_out(self: Tensor, out: Tensor): Tensor {
-  return _ops.sqrt_out.call(self, out);
-}
-
+export function sqrt_out(self: Tensor, out: Tensor): Tensor { return _ops.sqrt_out.call(self, out); }
 /** t(Tensor(a) self) -> Tensor(a)   native_functions.yaml#t */
-export function t(self: Tensor): Tensor {
-  return _ops.t.call(self);
-}
-
+export function t(self: Tensor): Tensor { return _ops.t.call(self); }
 /** threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   native_functions.yaml#threshold */
-export function threshold(self: Tensor, threshold: Scalar, value: Scalar): Tensor {
-  return _ops.threshold.call(self, threshold, value);
-}
-
+export function threshold(self: Tensor, threshold: Scalar, value: Scalar): Tensor { return _ops.threshold.call(self, threshold, value); }
 /** threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)   native_functions.yaml#threshold_ */
-export function threshold_(self: Tensor, threshold: Scalar, value: Scalar): Tensor {
-  return _ops.threshold_.call(self, threshold, value);
-}
-
+export function threshold_(self: Tensor, threshold: Scalar, value: Scalar): Tensor { return _ops.threshold_.call(self, threshold, value); }
 /** threshold.out(Tensor self, Scalar threshold, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#threshold.out */
-export function threshold_out(self: Tensor, threshold: Scalar, value: Scalar, out: Tensor): Tensor {
-  return _ops.threshold_out.call(self, threshold, value, out);
-}
-
+export function threshold_out(self: Tensor, threshold: Scalar, value: Scalar, out: Tensor): Tensor { return _ops.threshold_out.call(self, threshold, value, out); }
 /** threshold_backward.grad_input(Tensor grad_output, Tensor self, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#threshold_backward.grad_input */
-export function threshold_backward_grad_input(grad_output: Tensor, self: Tensor, threshold: Scalar, grad_input: Tensor): Tensor {
-  return _ops.threshold_backward_grad_input.call(grad_output, self, threshold, grad_input);
-}
-
+export function threshold_backward_grad_input(grad_output: Tensor, self: Tensor, threshold: Scalar, grad_input: Tensor): Tensor { return _ops.threshold_backward_grad_input.call(grad_output, self, threshold, grad_input); }
 /** threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   native_functions.yaml#threshold_backward */
-export function threshold_backward(grad_output: Tensor, self: Tensor, threshold: Scalar): Tensor {
-  return _ops.threshold_backward.call(grad_output, self, threshold);
-}
-
+export function threshold_backward(grad_output: Tensor, self: Tensor, threshold: Scalar): Tensor { return _ops.threshold_backward.call(grad_output, self, threshold); }
 /** transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)   native_functions.yaml#transpose.int */
-export function transpose_int(self: Tensor, dim0: number, dim1: number): Tensor {
-  return _ops.transpose_int.call(self, dim0, dim1);
-}
-
+export function transpose_int(self: Tensor, dim0: number, dim1: number): Tensor { return _ops.transpose_int.call(self, dim0, dim1); }
 /** masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor   native_functions.yaml#masked_fill.Scalar */
-export function masked_fill_Scalar(self: Tensor, mask: Tensor, value: Scalar): Tensor {
-  return _ops.masked_fill_Scalar.call(self, mask, value);
-}
-
+export function masked_fill_Scalar(self: Tensor, mask: Tensor, value: Scalar): Tensor { return _ops.masked_fill_Scalar.call(self, mask, value); }
 /** masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor   native_functions.yaml#masked_fill.Tensor */
-export function masked_fill_Tensor(self: Tensor, mask: Tensor, value: Tensor): Tensor {
-  return _ops.masked_fill_Tensor.call(self, mask, value);
-}
-
+export function masked_fill_Tensor(self: Tensor, mask: Tensor, value: Tensor): Tensor { return _ops.masked_fill_Tensor.call(self, mask, value); }
 /** bitwise_xor.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_xor.Tensor_out */
-export function bitwise_xor_Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
-  return _ops.bitwise_xor_Tensor_out.call(self, other, out);
-}
-
+export function bitwise_xor_Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.bitwise_xor_Tensor_out.call(self, other, out); }
 /** bitwise_xor.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_xor.Scalar_out */
-export function bitwise_xor_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor {
-  return _ops.bitwise_xor_Scalar_out.call(self, other, out);
-}
-
+export function bitwise_xor_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor { return _ops.bitwise_xor_Scalar_out.call(self, other, out); }
 /** bitwise_xor.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#bitwise_xor.Scalar */
-export function bitwise_xor_Scalar(self: Tensor, other: Scalar): Tensor {
-  return _ops.bitwise_xor_Scalar.call(self, other);
-}
-
+export function bitwise_xor_Scalar(self: Tensor, other: Scalar): Tensor { return _ops.bitwise_xor_Scalar.call(self, other); }
 /** bitwise_xor.Scalar_Tensor(Scalar self, Tensor other) -> Tensor   native_functions.yaml#bitwise_xor.Scalar_Tensor */
-export function bitwise_xor_Scalar_Tensor(self: Scalar, other: Tensor): Tensor {
-  return _ops.bitwise_xor_Scalar_Tensor.call(self, other);
-}
-
+export function bitwise_xor_Scalar_Tensor(self: Scalar, other: Tensor): Tensor { return _ops.bitwise_xor_Scalar_Tensor.call(self, other); }
 /** bitwise_xor.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_xor.Tensor */
-export function bitwise_xor_Tensor(self: Tensor, other: Tensor): Tensor {
-  return _ops.bitwise_xor_Tensor.call(self, other);
-}
-
+export function bitwise_xor_Tensor(self: Tensor, other: Tensor): Tensor { return _ops.bitwise_xor_Tensor.call(self, other); }
 /** __lshift__.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#__lshift__.Scalar */
-export function __lshift___Scalar(self: Tensor, other: Scalar): Tensor {
-  return _ops.__lshift___Scalar.call(self, other);
-}
-
+export function __lshift___Scalar(self: Tensor, other: Scalar): Tensor { return _ops.__lshift___Scalar.call(self, other); }
 /** __lshift__.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#__lshift__.Tensor */
-export function __lshift___Tensor(self: Tensor, other: Tensor): Tensor {
-  return _ops.__lshift___Tensor.call(self, other);
-}
-
+export function __lshift___Tensor(self: Tensor, other: Tensor): Tensor { return _ops.__lshift___Tensor.call(self, other); }
 /** eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#eq.Scalar_out */
-export function eq_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor {
-  return _ops.eq_Scalar_out.call(self, other, out);
-}
-
+export function eq_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor { return _ops.eq_Scalar_out.call(self, other, out); }
 /** eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#eq.Scalar */
-export function eq_Scalar(self: Tensor, other: Scalar): Tensor {
-  return _ops.eq_Scalar.call(self, other);
-}
-
+export function eq_Scalar(self: Tensor, other: Scalar): Tensor { return _ops.eq_Scalar.call(self, other); }
 /** eq.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#eq.Tensor_out */
-export function eq_Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
-  return _ops.eq_Tensor_out.call(self, other, out);
-}
-
+export function eq_Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.eq_Tensor_out.call(self, other, out); }
 /** eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#eq.Tensor */
-export function eq_Tensor(self: Tensor, other: Tensor): Tensor {
-  return _ops.eq_Tensor.call(self, other);
-}
-
+export function eq_Tensor(self: Tensor, other: Tensor): Tensor { return _ops.eq_Tensor.call(self, other); }
 /** gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#gt.Scalar_out */
-export function gt_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor {
-  return _ops.gt_Scalar_out.call(self, other, out);
-}
-
+export function gt_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor { return _ops.gt_Scalar_out.call(self, other, out); }
 /** gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#gt.Scalar */
-export function gt_Scalar(self: Tensor, other: Scalar): Tensor {
-  return _ops.gt_Scalar.call(self, other);
-}
-
+export function gt_Scalar(self: Tensor, other: Scalar): Tensor { return _ops.gt_Scalar.call(self, other); }
 /** gt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#gt.Tensor_out */
-export function gt_Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
-  return _ops.gt_Tensor_out.call(self, other, out);
-}
-
+export function gt_Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.gt_Tensor_out.call(self, other, out); }
 /** gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#gt.Tensor */
-export function gt_Tensor(self: Tensor, other: Tensor): Tensor {
-  return _ops.gt_Tensor.call(self, other);
-}
-
+export function gt_Tensor(self: Tensor, other: Tensor): Tensor { return _ops.gt_Tensor.call(self, other); }
 /** masked_select_backward(Tensor grad, Tensor input, Tensor mask) -> Tensor   native_functions.yaml#masked_select_backward */
-export function masked_select_backward(grad: Tensor, input: Tensor, mask: Tensor): Tensor {
-  return _ops.masked_select_backward.call(grad, input, mask);
-}
-
+export function masked_select_backward(grad: Tensor, input: Tensor, mask: Tensor): Tensor { return _ops.masked_select_backward.call(grad, input, mask); }
 /** nonzero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nonzero.out */
-export function nonzero_out(self: Tensor, out: Tensor): Tensor {
-  return _ops.nonzero_out.call(self, out);
-}
-
+export function nonzero_out(self: Tensor, out: Tensor): Tensor { return _ops.nonzero_out.call(self, out); }
 /** nonzero(Tensor self) -> Tensor   native_functions.yaml#nonzero */
-export function nonzero(self: Tensor): Tensor {
-  return _ops.nonzero.call(self);
-}
-
+export function nonzero(self: Tensor): Tensor { return _ops.nonzero.call(self); }
 /** nonzero_numpy(Tensor self) -> Tensor[]   native_functions.yaml#nonzero_numpy */
-export function nonzero_numpy(self: Tensor): Tensor[] {
-  return _ops.nonzero_numpy.call(self);
-}
-
+export function nonzero_numpy(self: Tensor): Tensor[] { return _ops.nonzero_numpy.call(self); }
 /** pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#pow.Tensor_Tensor_out */
-export function pow_Tensor_Tensor_out(self: Tensor, exponent: Tensor, out: Tensor): Tensor {
-  return _ops.pow_Tensor_Tensor_out.call(self, exponent, out);
-}
-
+export function pow_Tensor_Tensor_out(self: Tensor, exponent: Tensor, out: Tensor): Tensor { return _ops.pow_Tensor_Tensor_out.call(self, exponent, out); }
 /** pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml#pow.Tensor_Tensor */
-export function pow_Tensor_Tensor(self: Tensor, exponent: Tensor): Tensor {
-  return _ops.pow_Tensor_Tensor.call(self, exponent);
-}
-
+export function pow_Tensor_Tensor(self: Tensor, exponent: Tensor): Tensor { return _ops.pow_Tensor_Tensor.call(self, exponent); }
 /** pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#pow.Scalar_out */
-export function pow_Scalar_out(self: Scalar, exponent: Tensor, out: Tensor): Tensor {
-  return _ops.pow_Scalar_out.call(self, exponent, out);
-}
-
+export function pow_Scalar_out(self: Scalar, exponent: Tensor, out: Tensor): Tensor { return _ops.pow_Scalar_out.call(self, exponent, out); }
 /** pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml#pow.Scalar */
-export function pow_Scalar(self: Scalar, exponent: Tensor): Tensor {
-  return _ops.pow_Scalar.call(self, exponent);
-}
-
+export function pow_Scalar(self: Scalar, exponent: Tensor): Tensor { return _ops.pow_Scalar.call(self, exponent); }
 /** pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#pow.Tensor_Scalar_out */
-export function pow_Tensor_Scalar_out(self: Tensor, exponent: Scalar, out: Tensor): Tensor {
-  return _ops.pow_Tensor_Scalar_out.call(self, exponent, out);
-}
-
+export function pow_Tensor_Scalar_out(self: Tensor, exponent: Scalar, out: Tensor): Tensor { return _ops.pow_Tensor_Scalar_out.call(self, exponent, out); }
 /** pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml#pow.Tensor_Scalar */
-export function pow_Tensor_Scalar(self: Tensor, exponent: Scalar): Tensor {
-  return _ops.pow_Tensor_Scalar.call(self, exponent);
-}
-
+export function pow_Tensor_Scalar(self: Tensor, exponent: Scalar): Tensor { return _ops.pow_Tensor_Scalar.call(self, exponent); }
 /** nll_loss.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nll_loss.out */
-export function nll_loss_out(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, out: Tensor): Tensor {
-  return _ops.nll_loss_out.call(self, target, weight, reduction, ignore_index, out);
-}
-
+export function nll_loss_out(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, out: Tensor): Tensor { return _ops.nll_loss_out.call(self, target, weight, reduction, ignore_index, out); }
 /** nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor   native_functions.yaml#nll_loss */
-export function nll_loss(self: Tensor, target: Tensor, weight: Tensor | null = null, reduction: number = 1, ignore_index: number = -100): Tensor {
-  return _ops.nll_loss.call(self, target, weight, reduction, ignore_index);
-}
-
+export function nll_loss(self: Tensor, target: Tensor, weight: Tensor | null = null, reduction: number = 1, ignore_index: number = -100): Tensor { return _ops.nll_loss.call(self, target, weight, reduction, ignore_index); }
 /** nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#nll_loss_backward.grad_input */
-export function nll_loss_backward_grad_input(grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor, grad_input: Tensor): Tensor {
-  return _ops.nll_loss_backward_grad_input.call(grad_output, self, target, weight, reduction, ignore_index, total_weight, grad_input);
-}
-
+export function nll_loss_backward_grad_input(grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor, grad_input: Tensor): Tensor { return _ops.nll_loss_backward_grad_input.call(grad_output, self, target, weight, reduction, ignore_index, total_weight, grad_input); }
 /** nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml#nll_loss_backward */
-export function nll_loss_backward(grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor): Tensor {
-  return _ops.nll_loss_backward.call(grad_output, self, target, weight, reduction, ignore_index, total_weight);
-}
-
+export function nll_loss_backward(grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor): Tensor { return _ops.nll_loss_backward.call(grad_output, self, target, weight, reduction, ignore_index, total_weight); }
 /** isfinite(Tensor self) -> Tensor   native_functions.yaml#isfinite */
-export function isfinite(self: Tensor): Tensor {
-  return _ops.isfinite.call(self);
-}
-
+export function isfinite(self: Tensor): Tensor { return _ops.isfinite.call(self); }
 /** outer(Tensor self, Tensor vec2) -> Tensor   native_functions.yaml#outer */
-export function outer(self: Tensor, vec2: Tensor): Tensor {
-  return _ops.outer.call(self, vec2);
-}
-
+export function outer(self: Tensor, vec2: Tensor): Tensor { return _ops.outer.call(self, vec2); }
 /** outer.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#outer.out */
-export function outer_out(self: Tensor, vec2: Tensor, out: Tensor): Tensor {
-  return _ops.outer_out.call(self, vec2, out);
-}
-
+export function outer_out(self: Tensor, vec2: Tensor, out: Tensor): Tensor { return _ops.outer_out.call(self, vec2, out); }
 /** new_empty.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#new_empty (autogen) */
-export function new_empty_out(self: Tensor, size: number[], out: Tensor): Tensor {
-  return _ops.new_empty_out.call(self, size, out);
-}
-
+export function new_empty_out(self: Tensor, size: number[], out: Tensor): Tensor { return _ops.new_empty_out.call(self, size, out); }
 /** new_zeros.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#new_zeros (autogen) */
-export function new_zeros_out(self: Tensor, size: number[], out: Tensor): Tensor {
-  return _ops.new_zeros_out.call(self, size, out);
-}
-
+export function new_zeros_out(self: Tensor, size: number[], out: Tensor): Tensor { return _ops.new_zeros_out.call(self, size, out); }
 /** new_ones.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#new_ones (autogen) */
-export function new_ones_out(self: Tensor, size: number[], out: Tensor): Tensor {
-  return _ops.new_ones_out.call(self, size, out);
-}
-
+export function new_ones_out(self: Tensor, size: number[], out: Tensor): Tensor { return _ops.new_ones_out.call(self, size, out); }
 /** rand_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rand_like (autogen) */
-export function rand_like_out(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
-  return _ops.rand_like_out.call(self, memory_format, out);
-}
-
+export function rand_like_out(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor { return _ops.rand_like_out.call(self, memory_format, out); }
 /** rand_like.generator_out(Tensor self, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rand_like.generator (autogen) */
-export function rand_like_generator_out(self: Tensor, generator: Generator | null, memory_format: MemoryFormat | null, out: Tensor): Tensor {
-  return _ops.rand_like_generator_out.call(self, generator, memory_format, out);
-}
-
+export function rand_like_generator_out(self: Tensor, generator: Generator | null, memory_format: MemoryFormat | null, out: Tensor): Tensor { return _ops.rand_like_generator_out.call(self, generator, memory_format, out); }
 /** randn_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randn_like (autogen) */
-export function randn_like_out(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
-  return _ops.randn_like_out.call(self, memory_format, out);
-}
-
+export function randn_like_out(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor { return _ops.randn_like_out.call(self, memory_format, out); }
 /** randn_like.generator_out(Tensor self, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randn_like.generator (autogen) */
-export function randn_like_generator_out(self: Tensor, generator: Generator | null, memory_format: MemoryFormat | null, out: Tensor): Tensor {
-  return _ops.randn_like_generator_out.call(self, generator, memory_format, out);
-}
-
+export function randn_like_generator_out(self: Tensor, generator: Generator | null, memory_format: MemoryFormat | null, out: Tensor): Tensor { return _ops.randn_like_generator_out.call(self, generator, memory_format, out); }
 /** masked_fill.Scalar_out(Tensor self, Tensor mask, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#masked_fill_.Scalar (autogen) */
-export function masked_fill_Scalar_out(self: Tensor, mask: Tensor, value: Scalar, out: Tensor): Tensor {
-  return _ops.masked_fill_Scalar_out.call(self, mask, value, out);
-}
-
+export function masked_fill_Scalar_out(self: Tensor, mask: Tensor, value: Scalar, out: Tensor): Tensor { return _ops.masked_fill_Scalar_out.call(self, mask, value, out); }
 /** masked_fill.Tensor_out(Tensor self, Tensor mask, Tensor value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#masked_fill_.Tensor (autogen) */
-export function masked_fill_Tensor_out(self: Tensor, mask: Tensor, value: Tensor, out: Tensor): Tensor {
-  return _ops.masked_fill_Tensor_out.call(self, mask, value, out);
-}
-
+export function masked_fill_Tensor_out(self: Tensor, mask: Tensor, value: Tensor, out: Tensor): Tensor { return _ops.masked_fill_Tensor_out.call(self, mask, value, out); }
 /** bitwise_xor.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_xor.Scalar_Tensor (autogen) */
-export function bitwise_xor_Scalar_Tensor_out(self: Scalar, other: Tensor, out: Tensor): Tensor {
-  return _ops.bitwise_xor_Scalar_Tensor_out.call(self, other, out);
-}
-
+export function bitwise_xor_Scalar_Tensor_out(self: Scalar, other: Tensor, out: Tensor): Tensor { return _ops.bitwise_xor_Scalar_Tensor_out.call(self, other, out); }
 /** __lshift__.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#__ilshift__.Scalar (autogen) */
-export function __lshift___Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor {
-  return _ops.__lshift___Scalar_out.call(self, other, out);
-}
-
+export function __lshift___Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor { return _ops.__lshift___Scalar_out.call(self, other, out); }
 /** __lshift__.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#__ilshift__.Tensor (autogen) */
-export function __lshift___Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
-  return _ops.__lshift___Tensor_out.call(self, other, out);
-}
+export function __lshift___Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.__lshift___Tensor_out.call(self, other, out); }

@@ -20,9 +20,7 @@ import { Scalar } from "#c10/core/Scalar";
 
 // _version(Tensor self) -> int   native_functions.yaml#_version
 export const _version = {
-  name: "aten::_version",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => number> | null,
+  name: "aten::_version", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => number> | null,
   call(self: Tensor): number {
     const op = _version.op ?? create_typed_handle(_version);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -38,9 +36,7 @@ export const _version = {
 
 // logical_not(Tensor self) -> Tensor   native_functions.yaml#logical_not
 export const logical_not = {
-  name: "aten::logical_not",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  name: "aten::logical_not", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
     const op = logical_not.op ?? create_typed_handle(logical_not);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -56,9 +52,7 @@ export const logical_not = {
 
 // logical_not_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#logical_not_
 export const logical_not_ = {
-  name: "aten::logical_not_",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  name: "aten::logical_not_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
     const op = logical_not_.op ?? create_typed_handle(logical_not_);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -74,9 +68,7 @@ export const logical_not_ = {
 
 // logical_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logical_not.out
 export const logical_not_out = {
-  name: "aten::logical_not",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  name: "aten::logical_not", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, out: Tensor): Tensor {
     const op = logical_not_out.op ?? create_typed_handle(logical_not_out);
     const ks = op.extractor.getDispatchKeySet2(self, out);
@@ -92,9 +84,7 @@ export const logical_not_out = {
 
 // divide.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#divide.Tensor
 export const divide_Tensor = {
-  name: "aten::divide",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  name: "aten::divide", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
     const op = divide_Tensor.op ?? create_typed_handle(divide_Tensor);
     const ks = op.extractor.getDispatchKeySet2(self, other);
@@ -110,9 +100,7 @@ export const divide_Tensor = {
 
 // divide_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#divide_.Tensor
 export const divide__Tensor = {
-  name: "aten::divide_",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  name: "aten::divide_", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
     const op = divide__Tensor.op ?? create_typed_handle(divide__Tensor);
     const ks = op.extractor.getDispatchKeySet2(self, other);
@@ -128,9 +116,7 @@ export const divide__Tensor = {
 
 // divide.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#divide.out
 export const divide_out = {
-  name: "aten::divide",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
+  name: "aten::divide", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = divide_out.op ?? create_typed_handle(divide_out);
     const ks = op.extractor.getDispatchKeySet3(self, other, out);
@@ -146,9 +132,7 @@ export const divide_out = {
 
 // divide.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#divide.Scalar
 export const divide_Scalar = {
-  name: "aten::divide",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  name: "aten::divide", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
     const op = divide_Scalar.op ?? create_typed_handle(divide_Scalar);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -164,9 +148,7 @@ export const divide_Scalar = {
 
 // divide_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#divide_.Scalar
 export const divide__Scalar = {
-  name: "aten::divide_",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  name: "aten::divide_", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
     const op = divide__Scalar.op ?? create_typed_handle(divide__Scalar);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -182,8 +164,7 @@ export const divide__Scalar = {
 
 // divide.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml#divide.Tensor_mode
 export const divide_Tensor_mode = {
-  name: "aten::divide",
-  overload_name: "Tensor_mode",
+  name: "aten::divide", overload_name: "Tensor_mode",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null) => Tensor> | null,
   call(self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
     const op = divide_Tensor_mode.op ?? create_typed_handle(divide_Tensor_mode);
@@ -200,8 +181,7 @@ export const divide_Tensor_mode = {
 
 // divide_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml#divide_.Tensor_mode
 export const divide__Tensor_mode = {
-  name: "aten::divide_",
-  overload_name: "Tensor_mode",
+  name: "aten::divide_", overload_name: "Tensor_mode",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null) => Tensor> | null,
   call(self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
     const op = divide__Tensor_mode.op ?? create_typed_handle(divide__Tensor_mode);
@@ -218,8 +198,7 @@ export const divide__Tensor_mode = {
 
 // divide.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#divide.out_mode
 export const divide_out_mode = {
-  name: "aten::divide",
-  overload_name: "out_mode",
+  name: "aten::divide", overload_name: "out_mode",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, rounding_mode: string | null, out: Tensor): Tensor {
     const op = divide_out_mode.op ?? create_typed_handle(divide_out_mode);
@@ -236,8 +215,7 @@ export const divide_out_mode = {
 
 // divide.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor   native_functions.yaml#divide.Scalar_mode
 export const divide_Scalar_mode = {
-  name: "aten::divide",
-  overload_name: "Scalar_mode",
+  name: "aten::divide", overload_name: "Scalar_mode",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, rounding_mode: string | null) => Tensor> | null,
   call(self: Tensor, other: Scalar, rounding_mode: string | null): Tensor {
     const op = divide_Scalar_mode.op ?? create_typed_handle(divide_Scalar_mode);
@@ -254,8 +232,7 @@ export const divide_Scalar_mode = {
 
 // divide_.Scalar_mode(Tensor(a!) self, Scalar other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml#divide_.Scalar_mode
 export const divide__Scalar_mode = {
-  name: "aten::divide_",
-  overload_name: "Scalar_mode",
+  name: "aten::divide_", overload_name: "Scalar_mode",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, rounding_mode: string | null) => Tensor> | null,
   call(self: Tensor, other: Scalar, rounding_mode: string | null): Tensor {
     const op = divide__Scalar_mode.op ?? create_typed_handle(divide__Scalar_mode);
@@ -272,8 +249,7 @@ export const divide__Scalar_mode = {
 
 // expand(Tensor(a) self, SymInt[] size, *, bool implicit=False) -> Tensor(a)   native_functions.yaml#expand
 export const expand = {
-  name: "aten::expand",
-  overload_name: "",
+  name: "aten::expand", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[], implicit: boolean) => Tensor> | null,
   call(self: Tensor, size: number[], implicit: boolean): Tensor {
     const op = expand.op ?? create_typed_handle(expand);
@@ -290,9 +266,7 @@ export const expand = {
 
 // is_floating_point(Tensor self) -> bool   native_functions.yaml#is_floating_point
 export const is_floating_point = {
-  name: "aten::is_floating_point",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => boolean> | null,
+  name: "aten::is_floating_point", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => boolean> | null,
   call(self: Tensor): boolean {
     const op = is_floating_point.op ?? create_typed_handle(is_floating_point);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -308,9 +282,7 @@ export const is_floating_point = {
 
 // is_neg(Tensor self) -> bool   native_functions.yaml#is_neg
 export const is_neg = {
-  name: "aten::is_neg",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => boolean> | null,
+  name: "aten::is_neg", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => boolean> | null,
   call(self: Tensor): boolean {
     const op = is_neg.op ?? create_typed_handle(is_neg);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -326,9 +298,7 @@ export const is_neg = {
 
 // is_inference(Tensor self) -> bool   native_functions.yaml#is_inference
 export const is_inference = {
-  name: "aten::is_inference",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => boolean> | null,
+  name: "aten::is_inference", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => boolean> | null,
   call(self: Tensor): boolean {
     const op = is_inference.op ?? create_typed_handle(is_inference);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -344,9 +314,7 @@ export const is_inference = {
 
 // reshape_as(Tensor(a) self, Tensor other) -> Tensor(a)   native_functions.yaml#reshape_as
 export const reshape_as = {
-  name: "aten::reshape_as",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  name: "aten::reshape_as", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
     const op = reshape_as.op ?? create_typed_handle(reshape_as);
     const ks = op.extractor.getDispatchKeySet2(self, other);
@@ -362,9 +330,7 @@ export const reshape_as = {
 
 // squeeze(Tensor(a) self) -> Tensor(a)   native_functions.yaml#squeeze
 export const squeeze = {
-  name: "aten::squeeze",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  name: "aten::squeeze", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
     const op = squeeze.op ?? create_typed_handle(squeeze);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -380,9 +346,7 @@ export const squeeze = {
 
 // squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)   native_functions.yaml#squeeze.dim
 export const squeeze_dim = {
-  name: "aten::squeeze",
-  overload_name: "dim",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number) => Tensor> | null,
+  name: "aten::squeeze", overload_name: "dim", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number) => Tensor> | null,
   call(self: Tensor, dim: number): Tensor {
     const op = squeeze_dim.op ?? create_typed_handle(squeeze_dim);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -398,9 +362,7 @@ export const squeeze_dim = {
 
 // squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a)   native_functions.yaml#squeeze.dims
 export const squeeze_dims = {
-  name: "aten::squeeze",
-  overload_name: "dims",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[]) => Tensor> | null,
+  name: "aten::squeeze", overload_name: "dims", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[]) => Tensor> | null,
   call(self: Tensor, dim: number[]): Tensor {
     const op = squeeze_dims.op ?? create_typed_handle(squeeze_dims);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -416,9 +378,7 @@ export const squeeze_dims = {
 
 // squeeze_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#squeeze_
 export const squeeze_ = {
-  name: "aten::squeeze_",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  name: "aten::squeeze_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
     const op = squeeze_.op ?? create_typed_handle(squeeze_);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -434,9 +394,7 @@ export const squeeze_ = {
 
 // squeeze_.dim(Tensor(a!) self, int dim) -> Tensor(a!)   native_functions.yaml#squeeze_.dim
 export const squeeze__dim = {
-  name: "aten::squeeze_",
-  overload_name: "dim",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number) => Tensor> | null,
+  name: "aten::squeeze_", overload_name: "dim", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number) => Tensor> | null,
   call(self: Tensor, dim: number): Tensor {
     const op = squeeze__dim.op ?? create_typed_handle(squeeze__dim);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -452,9 +410,7 @@ export const squeeze__dim = {
 
 // squeeze_.dims(Tensor(a!) self, int[] dim) -> Tensor(a!)   native_functions.yaml#squeeze_.dims
 export const squeeze__dims = {
-  name: "aten::squeeze_",
-  overload_name: "dims",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[]) => Tensor> | null,
+  name: "aten::squeeze_", overload_name: "dims", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[]) => Tensor> | null,
   call(self: Tensor, dim: number[]): Tensor {
     const op = squeeze__dims.op ?? create_typed_handle(squeeze__dims);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -470,9 +426,7 @@ export const squeeze__dims = {
 
 // unsqueeze(Tensor(a) self, int dim) -> Tensor(a)   native_functions.yaml#unsqueeze
 export const unsqueeze = {
-  name: "aten::unsqueeze",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number) => Tensor> | null,
+  name: "aten::unsqueeze", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number) => Tensor> | null,
   call(self: Tensor, dim: number): Tensor {
     const op = unsqueeze.op ?? create_typed_handle(unsqueeze);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -488,9 +442,7 @@ export const unsqueeze = {
 
 // unsqueeze_(Tensor(a!) self, int dim) -> Tensor(a!)   native_functions.yaml#unsqueeze_
 export const unsqueeze_ = {
-  name: "aten::unsqueeze_",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number) => Tensor> | null,
+  name: "aten::unsqueeze_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number) => Tensor> | null,
   call(self: Tensor, dim: number): Tensor {
     const op = unsqueeze_.op ?? create_typed_handle(unsqueeze_);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -506,8 +458,7 @@ export const unsqueeze_ = {
 
 // where.self(Tensor condition, Tensor self, Tensor other) -> Tensor   native_functions.yaml#where.self
 export const where_self = {
-  name: "aten::where",
-  overload_name: "self",
+  name: "aten::where", overload_name: "self",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, condition: Tensor, self: Tensor, other: Tensor) => Tensor> | null,
   call(condition: Tensor, self: Tensor, other: Tensor): Tensor {
     const op = where_self.op ?? create_typed_handle(where_self);
@@ -524,8 +475,7 @@ export const where_self = {
 
 // where.self_out(Tensor condition, Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#where.self_out
 export const where_self_out = {
-  name: "aten::where",
-  overload_name: "self_out",
+  name: "aten::where", overload_name: "self_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, condition: Tensor, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
   call(condition: Tensor, self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = where_self_out.op ?? create_typed_handle(where_self_out);
@@ -542,8 +492,7 @@ export const where_self_out = {
 
 // where.ScalarSelf(Tensor condition, Scalar self, Tensor other) -> Tensor   native_functions.yaml#where.ScalarSelf
 export const where_ScalarSelf = {
-  name: "aten::where",
-  overload_name: "ScalarSelf",
+  name: "aten::where", overload_name: "ScalarSelf",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, condition: Tensor, self: Scalar, other: Tensor) => Tensor> | null,
   call(condition: Tensor, self: Scalar, other: Tensor): Tensor {
     const op = where_ScalarSelf.op ?? create_typed_handle(where_ScalarSelf);
@@ -560,8 +509,7 @@ export const where_ScalarSelf = {
 
 // where.ScalarOther(Tensor condition, Tensor self, Scalar other) -> Tensor   native_functions.yaml#where.ScalarOther
 export const where_ScalarOther = {
-  name: "aten::where",
-  overload_name: "ScalarOther",
+  name: "aten::where", overload_name: "ScalarOther",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, condition: Tensor, self: Tensor, other: Scalar) => Tensor> | null,
   call(condition: Tensor, self: Tensor, other: Scalar): Tensor {
     const op = where_ScalarOther.op ?? create_typed_handle(where_ScalarOther);
@@ -578,8 +526,7 @@ export const where_ScalarOther = {
 
 // where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor   native_functions.yaml#where.Scalar
 export const where_Scalar = {
-  name: "aten::where",
-  overload_name: "Scalar",
+  name: "aten::where", overload_name: "Scalar",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, condition: Tensor, self: Scalar, other: Scalar) => Tensor> | null,
   call(condition: Tensor, self: Scalar, other: Scalar): Tensor {
     const op = where_Scalar.op ?? create_typed_handle(where_Scalar);
@@ -596,9 +543,7 @@ export const where_Scalar = {
 
 // where(Tensor condition) -> Tensor[]   native_functions.yaml#where
 export const where = {
-  name: "aten::where",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, condition: Tensor) => Tensor[]> | null,
+  name: "aten::where", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, condition: Tensor) => Tensor[]> | null,
   call(condition: Tensor): Tensor[] {
     const op = where.op ?? create_typed_handle(where);
     const ks = op.extractor.getDispatchKeySet1(condition);
@@ -614,8 +559,7 @@ export const where = {
 
 // bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_or.Tensor_out
 export const bitwise_or_Tensor_out = {
-  name: "aten::bitwise_or",
-  overload_name: "Tensor_out",
+  name: "aten::bitwise_or", overload_name: "Tensor_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = bitwise_or_Tensor_out.op ?? create_typed_handle(bitwise_or_Tensor_out);
@@ -632,8 +576,7 @@ export const bitwise_or_Tensor_out = {
 
 // bitwise_or.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_or.Scalar_out
 export const bitwise_or_Scalar_out = {
-  name: "aten::bitwise_or",
-  overload_name: "Scalar_out",
+  name: "aten::bitwise_or", overload_name: "Scalar_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Scalar, out: Tensor): Tensor {
     const op = bitwise_or_Scalar_out.op ?? create_typed_handle(bitwise_or_Scalar_out);
@@ -650,9 +593,7 @@ export const bitwise_or_Scalar_out = {
 
 // bitwise_or.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#bitwise_or.Scalar
 export const bitwise_or_Scalar = {
-  name: "aten::bitwise_or",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  name: "aten::bitwise_or", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
     const op = bitwise_or_Scalar.op ?? create_typed_handle(bitwise_or_Scalar);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -668,9 +609,7 @@ export const bitwise_or_Scalar = {
 
 // bitwise_or.Scalar_Tensor(Scalar self, Tensor other) -> Tensor   native_functions.yaml#bitwise_or.Scalar_Tensor
 export const bitwise_or_Scalar_Tensor = {
-  name: "aten::bitwise_or",
-  overload_name: "Scalar_Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Scalar, other: Tensor) => Tensor> | null,
+  name: "aten::bitwise_or", overload_name: "Scalar_Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Scalar, other: Tensor) => Tensor> | null,
   call(self: Scalar, other: Tensor): Tensor {
     const op = bitwise_or_Scalar_Tensor.op ?? create_typed_handle(bitwise_or_Scalar_Tensor);
     const ks = op.extractor.getDispatchKeySet1(other);
@@ -686,9 +625,7 @@ export const bitwise_or_Scalar_Tensor = {
 
 // bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_or.Tensor
 export const bitwise_or_Tensor = {
-  name: "aten::bitwise_or",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  name: "aten::bitwise_or", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
     const op = bitwise_or_Tensor.op ?? create_typed_handle(bitwise_or_Tensor);
     const ks = op.extractor.getDispatchKeySet2(self, other);
@@ -704,9 +641,7 @@ export const bitwise_or_Tensor = {
 
 // bitwise_or_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#bitwise_or_.Scalar
 export const bitwise_or__Scalar = {
-  name: "aten::bitwise_or_",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  name: "aten::bitwise_or_", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
     const op = bitwise_or__Scalar.op ?? create_typed_handle(bitwise_or__Scalar);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -722,9 +657,7 @@ export const bitwise_or__Scalar = {
 
 // bitwise_or_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_or_.Tensor
 export const bitwise_or__Tensor = {
-  name: "aten::bitwise_or_",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  name: "aten::bitwise_or_", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
     const op = bitwise_or__Tensor.op ?? create_typed_handle(bitwise_or__Tensor);
     const ks = op.extractor.getDispatchKeySet2(self, other);
@@ -740,8 +673,7 @@ export const bitwise_or__Tensor = {
 
 // random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#random_.from
 export const random__from = {
-  name: "aten::random_",
-  overload_name: "from",
+  name: "aten::random_", overload_name: "from",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, from: number, to: number | null, generator: Generator | null) => Tensor> | null,
   call(self: Tensor, from: number, to: number | null, generator: Generator | null): Tensor {
     const op = random__from.op ?? create_typed_handle(random__from);
@@ -758,8 +690,7 @@ export const random__from = {
 
 // random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#random_.to
 export const random__to = {
-  name: "aten::random_",
-  overload_name: "to",
+  name: "aten::random_", overload_name: "to",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, to: number, generator: Generator | null) => Tensor> | null,
   call(self: Tensor, to: number, generator: Generator | null): Tensor {
     const op = random__to.op ?? create_typed_handle(random__to);
@@ -776,9 +707,7 @@ export const random__to = {
 
 // random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#random_
 export const random_ = {
-  name: "aten::random_",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, generator: Generator | null) => Tensor> | null,
+  name: "aten::random_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, generator: Generator | null) => Tensor> | null,
   call(self: Tensor, generator: Generator | null): Tensor {
     const op = random_.op ?? create_typed_handle(random_);
     const ks = op.extractor.getDispatchKeySet(ks_generator(self.key_set(), generator));
@@ -794,8 +723,7 @@ export const random_ = {
 
 // bitwise_or.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_or.Scalar_Tensor (autogen)
 export const bitwise_or_Scalar_Tensor_out = {
-  name: "aten::bitwise_or",
-  overload_name: "Scalar_Tensor_out",
+  name: "aten::bitwise_or", overload_name: "Scalar_Tensor_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Scalar, other: Tensor, out: Tensor): Tensor {
     const op = bitwise_or_Scalar_Tensor_out.op ?? create_typed_handle(bitwise_or_Scalar_Tensor_out);
@@ -812,8 +740,7 @@ export const bitwise_or_Scalar_Tensor_out = {
 
 // random.from_out(Tensor self, int from, int? to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#random_.from (autogen)
 export const random_from_out = {
-  name: "aten::random",
-  overload_name: "from_out",
+  name: "aten::random", overload_name: "from_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, from: number, to: number | null, generator: Generator | null, out: Tensor) => Tensor> | null,
   call(self: Tensor, from: number, to: number | null, generator: Generator | null, out: Tensor): Tensor {
     const op = random_from_out.op ?? create_typed_handle(random_from_out);
@@ -830,8 +757,7 @@ export const random_from_out = {
 
 // random.from(Tensor self, int from, int? to, *, Generator? generator=None) -> Tensor   native_functions.yaml#random_.from (autogen)
 export const random_from = {
-  name: "aten::random",
-  overload_name: "from",
+  name: "aten::random", overload_name: "from",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, from: number, to: number | null, generator: Generator | null) => Tensor> | null,
   call(self: Tensor, from: number, to: number | null, generator: Generator | null): Tensor {
     const op = random_from.op ?? create_typed_handle(random_from);
@@ -848,8 +774,7 @@ export const random_from = {
 
 // random.to_out(Tensor self, int to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#random_.to (autogen)
 export const random_to_out = {
-  name: "aten::random",
-  overload_name: "to_out",
+  name: "aten::random", overload_name: "to_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, to: number, generator: Generator | null, out: Tensor) => Tensor> | null,
   call(self: Tensor, to: number, generator: Generator | null, out: Tensor): Tensor {
     const op = random_to_out.op ?? create_typed_handle(random_to_out);
@@ -866,8 +791,7 @@ export const random_to_out = {
 
 // random.to(Tensor self, int to, *, Generator? generator=None) -> Tensor   native_functions.yaml#random_.to (autogen)
 export const random_to = {
-  name: "aten::random",
-  overload_name: "to",
+  name: "aten::random", overload_name: "to",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, to: number, generator: Generator | null) => Tensor> | null,
   call(self: Tensor, to: number, generator: Generator | null): Tensor {
     const op = random_to.op ?? create_typed_handle(random_to);
@@ -884,8 +808,7 @@ export const random_to = {
 
 // random.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#random_ (autogen)
 export const random_out = {
-  name: "aten::random",
-  overload_name: "out",
+  name: "aten::random", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, generator: Generator | null, out: Tensor) => Tensor> | null,
   call(self: Tensor, generator: Generator | null, out: Tensor): Tensor {
     const op = random_out.op ?? create_typed_handle(random_out);
@@ -902,9 +825,7 @@ export const random_out = {
 
 // random(Tensor self, *, Generator? generator=None) -> Tensor   native_functions.yaml#random_ (autogen)
 export const random = {
-  name: "aten::random",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, generator: Generator | null) => Tensor> | null,
+  name: "aten::random", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, generator: Generator | null) => Tensor> | null,
   call(self: Tensor, generator: Generator | null): Tensor {
     const op = random.op ?? create_typed_handle(random);
     const ks = op.extractor.getDispatchKeySet(ks_generator(self.key_set(), generator));

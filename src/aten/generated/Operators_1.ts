@@ -26,9 +26,7 @@ import { ScalarType } from "#c10/core/ScalarType";
 
 // retain_grad(Tensor(a!) self) -> ()   native_functions.yaml#retain_grad
 export const retain_grad = {
-  name: "aten::retain_grad",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => void> | null,
+  name: "aten::retain_grad", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => void> | null,
   call(self: Tensor): void {
     const op = retain_grad.op ?? create_typed_handle(retain_grad);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -44,9 +42,7 @@ export const retain_grad = {
 
 // retains_grad(Tensor self) -> bool   native_functions.yaml#retains_grad
 export const retains_grad = {
-  name: "aten::retains_grad",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => boolean> | null,
+  name: "aten::retains_grad", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => boolean> | null,
   call(self: Tensor): boolean {
     const op = retains_grad.op ?? create_typed_handle(retains_grad);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -62,9 +58,7 @@ export const retains_grad = {
 
 // abs(Tensor self) -> Tensor   native_functions.yaml#abs
 export const abs = {
-  name: "aten::abs",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  name: "aten::abs", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
     const op = abs.op ?? create_typed_handle(abs);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -80,9 +74,7 @@ export const abs = {
 
 // abs_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#abs_
 export const abs_ = {
-  name: "aten::abs_",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  name: "aten::abs_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
     const op = abs_.op ?? create_typed_handle(abs_);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -98,9 +90,7 @@ export const abs_ = {
 
 // abs.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#abs.out
 export const abs_out = {
-  name: "aten::abs",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  name: "aten::abs", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, out: Tensor): Tensor {
     const op = abs_out.op ?? create_typed_handle(abs_out);
     const ks = op.extractor.getDispatchKeySet2(self, out);
@@ -116,9 +106,7 @@ export const abs_out = {
 
 // _neg_view(Tensor(a) self) -> Tensor(a)   native_functions.yaml#_neg_view
 export const _neg_view = {
-  name: "aten::_neg_view",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  name: "aten::_neg_view", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
     const op = _neg_view.op ?? create_typed_handle(_neg_view);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -134,9 +122,7 @@ export const _neg_view = {
 
 // bitwise_not(Tensor self) -> Tensor   native_functions.yaml#bitwise_not
 export const bitwise_not = {
-  name: "aten::bitwise_not",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  name: "aten::bitwise_not", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
     const op = bitwise_not.op ?? create_typed_handle(bitwise_not);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -152,9 +138,7 @@ export const bitwise_not = {
 
 // bitwise_not_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#bitwise_not_
 export const bitwise_not_ = {
-  name: "aten::bitwise_not_",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  name: "aten::bitwise_not_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
     const op = bitwise_not_.op ?? create_typed_handle(bitwise_not_);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -170,9 +154,7 @@ export const bitwise_not_ = {
 
 // bitwise_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_not.out
 export const bitwise_not_out = {
-  name: "aten::bitwise_not",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  name: "aten::bitwise_not", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, out: Tensor): Tensor {
     const op = bitwise_not_out.op ?? create_typed_handle(bitwise_not_out);
     const ks = op.extractor.getDispatchKeySet2(self, out);
@@ -188,9 +170,7 @@ export const bitwise_not_out = {
 
 // bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml#bmm
 export const bmm = {
-  name: "aten::bmm",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mat2: Tensor) => Tensor> | null,
+  name: "aten::bmm", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mat2: Tensor) => Tensor> | null,
   call(self: Tensor, mat2: Tensor): Tensor {
     const op = bmm.op ?? create_typed_handle(bmm);
     const ks = op.extractor.getDispatchKeySet2(self, mat2);
@@ -206,9 +186,7 @@ export const bmm = {
 
 // bmm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bmm.out
 export const bmm_out = {
-  name: "aten::bmm",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mat2: Tensor, out: Tensor) => Tensor> | null,
+  name: "aten::bmm", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mat2: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, mat2: Tensor, out: Tensor): Tensor {
     const op = bmm_out.op ?? create_typed_handle(bmm_out);
     const ks = op.extractor.getDispatchKeySet3(self, mat2, out);
@@ -224,8 +202,7 @@ export const bmm_out = {
 
 // bmm.dtype(Tensor self, Tensor mat2, ScalarType out_dtype) -> Tensor   native_functions.yaml#bmm.dtype
 export const bmm_dtype = {
-  name: "aten::bmm",
-  overload_name: "dtype",
+  name: "aten::bmm", overload_name: "dtype",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mat2: Tensor, out_dtype: ScalarType) => Tensor> | null,
   call(self: Tensor, mat2: Tensor, out_dtype: ScalarType): Tensor {
     const op = bmm_dtype.op ?? create_typed_handle(bmm_dtype);
@@ -242,8 +219,7 @@ export const bmm_dtype = {
 
 // bmm.dtype_out(Tensor self, Tensor mat2, ScalarType out_dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bmm.dtype_out
 export const bmm_dtype_out = {
-  name: "aten::bmm",
-  overload_name: "dtype_out",
+  name: "aten::bmm", overload_name: "dtype_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mat2: Tensor, out_dtype: ScalarType, out: Tensor) => Tensor> | null,
   call(self: Tensor, mat2: Tensor, out_dtype: ScalarType, out: Tensor): Tensor {
     const op = bmm_dtype_out.op ?? create_typed_handle(bmm_dtype_out);
@@ -260,9 +236,7 @@ export const bmm_dtype_out = {
 
 // broadcast_tensors(Tensor[] tensors) -> Tensor[]   native_functions.yaml#broadcast_tensors
 export const broadcast_tensors = {
-  name: "aten::broadcast_tensors",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, tensors: Tensor[]) => Tensor[]> | null,
+  name: "aten::broadcast_tensors", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, tensors: Tensor[]) => Tensor[]> | null,
   call(tensors: Tensor[]): Tensor[] {
     const op = broadcast_tensors.op ?? create_typed_handle(broadcast_tensors);
     const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, tensors));
@@ -278,9 +252,7 @@ export const broadcast_tensors = {
 
 // dot(Tensor self, Tensor tensor) -> Tensor   native_functions.yaml#dot
 export const dot = {
-  name: "aten::dot",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, tensor: Tensor) => Tensor> | null,
+  name: "aten::dot", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, tensor: Tensor) => Tensor> | null,
   call(self: Tensor, tensor: Tensor): Tensor {
     const op = dot.op ?? create_typed_handle(dot);
     const ks = op.extractor.getDispatchKeySet2(self, tensor);
@@ -296,9 +268,7 @@ export const dot = {
 
 // dot.out(Tensor self, Tensor tensor, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#dot.out
 export const dot_out = {
-  name: "aten::dot",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, tensor: Tensor, out: Tensor) => Tensor> | null,
+  name: "aten::dot", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, tensor: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, tensor: Tensor, out: Tensor): Tensor {
     const op = dot_out.op ?? create_typed_handle(dot_out);
     const ks = op.extractor.getDispatchKeySet3(self, tensor, out);
@@ -314,8 +284,7 @@ export const dot_out = {
 
 // new_full(Tensor self, SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#new_full
 export const new_full = {
-  name: "aten::new_full",
-  overload_name: "",
+  name: "aten::new_full", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[], fill_value: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
   call(self: Tensor, size: number[], fill_value: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = new_full.op ?? create_typed_handle(new_full);
@@ -332,8 +301,7 @@ export const new_full = {
 
 // new_ones(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#new_ones
 export const new_ones = {
-  name: "aten::new_ones",
-  overload_name: "",
+  name: "aten::new_ones", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
   call(self: Tensor, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = new_ones.op ?? create_typed_handle(new_ones);
@@ -350,9 +318,7 @@ export const new_ones = {
 
 // exp(Tensor self) -> Tensor   native_functions.yaml#exp
 export const exp = {
-  name: "aten::exp",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  name: "aten::exp", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
     const op = exp.op ?? create_typed_handle(exp);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -368,9 +334,7 @@ export const exp = {
 
 // exp_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#exp_
 export const exp_ = {
-  name: "aten::exp_",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  name: "aten::exp_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
     const op = exp_.op ?? create_typed_handle(exp_);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -386,9 +350,7 @@ export const exp_ = {
 
 // exp.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#exp.out
 export const exp_out = {
-  name: "aten::exp",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  name: "aten::exp", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, out: Tensor): Tensor {
     const op = exp_out.op ?? create_typed_handle(exp_out);
     const ks = op.extractor.getDispatchKeySet2(self, out);
@@ -404,9 +366,7 @@ export const exp_out = {
 
 // isnan(Tensor self) -> Tensor   native_functions.yaml#isnan
 export const isnan = {
-  name: "aten::isnan",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  name: "aten::isnan", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
     const op = isnan.op ?? create_typed_handle(isnan);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -422,8 +382,7 @@ export const isnan = {
 
 // log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor   native_functions.yaml#log_softmax.int
 export const log_softmax_int = {
-  name: "aten::log_softmax",
-  overload_name: "int",
+  name: "aten::log_softmax", overload_name: "int",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null) => Tensor> | null,
   call(self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
     const op = log_softmax_int.op ?? create_typed_handle(log_softmax_int);
@@ -440,8 +399,7 @@ export const log_softmax_int = {
 
 // log_softmax.int_out(Tensor self, int dim, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#log_softmax.int_out
 export const log_softmax_int_out = {
-  name: "aten::log_softmax",
-  overload_name: "int_out",
+  name: "aten::log_softmax", overload_name: "int_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null, out: Tensor) => Tensor> | null,
   call(self: Tensor, dim: number, dtype: ScalarType | null, out: Tensor): Tensor {
     const op = log_softmax_int_out.op ?? create_typed_handle(log_softmax_int_out);
@@ -458,8 +416,7 @@ export const log_softmax_int_out = {
 
 // _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml#_log_softmax
 export const _log_softmax = {
-  name: "aten::_log_softmax",
-  overload_name: "",
+  name: "aten::_log_softmax", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean) => Tensor> | null,
   call(self: Tensor, dim: number, half_to_float: boolean): Tensor {
     const op = _log_softmax.op ?? create_typed_handle(_log_softmax);
@@ -476,8 +433,7 @@ export const _log_softmax = {
 
 // _log_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_log_softmax.out
 export const _log_softmax_out = {
-  name: "aten::_log_softmax",
-  overload_name: "out",
+  name: "aten::_log_softmax", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean, out: Tensor) => Tensor> | null,
   call(self: Tensor, dim: number, half_to_float: boolean, out: Tensor): Tensor {
     const op = _log_softmax_out.op ?? create_typed_handle(_log_softmax_out);
@@ -494,8 +450,7 @@ export const _log_softmax_out = {
 
 // rand_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#rand_like
 export const rand_like = {
-  name: "aten::rand_like",
-  overload_name: "",
+  name: "aten::rand_like", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null) => Tensor> | null,
   call(self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
     const op = rand_like.op ?? create_typed_handle(rand_like);
@@ -512,8 +467,7 @@ export const rand_like = {
 
 // rand_like.generator(Tensor self, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#rand_like.generator
 export const rand_like_generator = {
-  name: "aten::rand_like",
-  overload_name: "generator",
+  name: "aten::rand_like", overload_name: "generator",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null) => Tensor> | null,
   call(self: Tensor, generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
     const op = rand_like_generator.op ?? create_typed_handle(rand_like_generator);
@@ -530,8 +484,7 @@ export const rand_like_generator = {
 
 // randn(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#randn
 export const randn = {
-  name: "aten::randn",
-  overload_name: "",
+  name: "aten::randn", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
   call(size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = randn.op ?? create_typed_handle(randn);
@@ -548,8 +501,7 @@ export const randn = {
 
 // randn.generator(SymInt[] size, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#randn.generator
 export const randn_generator = {
-  name: "aten::randn",
-  overload_name: "generator",
+  name: "aten::randn", overload_name: "generator",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
   call(size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = randn_generator.op ?? create_typed_handle(randn_generator);
@@ -566,9 +518,7 @@ export const randn_generator = {
 
 // randn.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randn.out
 export const randn_out = {
-  name: "aten::randn",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], out: Tensor) => Tensor> | null,
+  name: "aten::randn", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], out: Tensor) => Tensor> | null,
   call(size: number[], out: Tensor): Tensor {
     const op = randn_out.op ?? create_typed_handle(randn_out);
     const ks = op.extractor.getDispatchKeySet1(out);
@@ -584,8 +534,7 @@ export const randn_out = {
 
 // randn.generator_out(SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randn.generator_out
 export const randn_generator_out = {
-  name: "aten::randn",
-  overload_name: "generator_out",
+  name: "aten::randn", overload_name: "generator_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], generator: Generator | null, out: Tensor) => Tensor> | null,
   call(size: number[], generator: Generator | null, out: Tensor): Tensor {
     const op = randn_generator_out.op ?? create_typed_handle(randn_generator_out);
@@ -602,9 +551,7 @@ export const randn_generator_out = {
 
 // reciprocal(Tensor self) -> Tensor   native_functions.yaml#reciprocal
 export const reciprocal = {
-  name: "aten::reciprocal",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  name: "aten::reciprocal", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
     const op = reciprocal.op ?? create_typed_handle(reciprocal);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -620,9 +567,7 @@ export const reciprocal = {
 
 // reciprocal_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#reciprocal_
 export const reciprocal_ = {
-  name: "aten::reciprocal_",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  name: "aten::reciprocal_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
     const op = reciprocal_.op ?? create_typed_handle(reciprocal_);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -638,9 +583,7 @@ export const reciprocal_ = {
 
 // reciprocal.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#reciprocal.out
 export const reciprocal_out = {
-  name: "aten::reciprocal",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  name: "aten::reciprocal", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, out: Tensor): Tensor {
     const op = reciprocal_out.op ?? create_typed_handle(reciprocal_out);
     const ks = op.extractor.getDispatchKeySet2(self, out);
@@ -656,9 +599,7 @@ export const reciprocal_out = {
 
 // size.int(Tensor self, int dim) -> int   native_functions.yaml#size.int
 export const size_int = {
-  name: "aten::size",
-  overload_name: "int",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number) => number> | null,
+  name: "aten::size", overload_name: "int", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number) => number> | null,
   call(self: Tensor, dim: number): number {
     const op = size_int.op ?? create_typed_handle(size_int);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -674,8 +615,7 @@ export const size_int = {
 
 // _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml#_softmax_backward_data
 export const _softmax_backward_data = {
-  name: "aten::_softmax_backward_data",
-  overload_name: "",
+  name: "aten::_softmax_backward_data", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType) => Tensor> | null,
   call(grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor {
     const op = _softmax_backward_data.op ?? create_typed_handle(_softmax_backward_data);
@@ -692,8 +632,7 @@ export const _softmax_backward_data = {
 
 // _softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#_softmax_backward_data.out
 export const _softmax_backward_data_out = {
-  name: "aten::_softmax_backward_data",
-  overload_name: "out",
+  name: "aten::_softmax_backward_data", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, grad_input: Tensor) => Tensor> | null,
   call(grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, grad_input: Tensor): Tensor {
     const op = _softmax_backward_data_out.op ?? create_typed_handle(_softmax_backward_data_out);
@@ -710,8 +649,7 @@ export const _softmax_backward_data_out = {
 
 // transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)   native_functions.yaml#transpose.int
 export const transpose_int = {
-  name: "aten::transpose",
-  overload_name: "int",
+  name: "aten::transpose", overload_name: "int",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim0: number, dim1: number) => Tensor> | null,
   call(self: Tensor, dim0: number, dim1: number): Tensor {
     const op = transpose_int.op ?? create_typed_handle(transpose_int);
@@ -728,9 +666,7 @@ export const transpose_int = {
 
 // transpose_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)   native_functions.yaml#transpose_
 export const transpose_ = {
-  name: "aten::transpose_",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim0: number, dim1: number) => Tensor> | null,
+  name: "aten::transpose_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim0: number, dim1: number) => Tensor> | null,
   call(self: Tensor, dim0: number, dim1: number): Tensor {
     const op = transpose_.op ?? create_typed_handle(transpose_);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -746,9 +682,7 @@ export const transpose_ = {
 
 // can_cast(ScalarType from_, ScalarType to) -> bool   native_functions.yaml#can_cast
 export const can_cast = {
-  name: "aten::can_cast",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, from_: ScalarType, to: ScalarType) => boolean> | null,
+  name: "aten::can_cast", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, from_: ScalarType, to: ScalarType) => boolean> | null,
   call(from_: ScalarType, to: ScalarType): boolean {
     const op = can_cast.op ?? create_typed_handle(can_cast);
     const ks = op.extractor.getDispatchKeySet0();
@@ -764,9 +698,7 @@ export const can_cast = {
 
 // nonzero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nonzero.out
 export const nonzero_out = {
-  name: "aten::nonzero",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  name: "aten::nonzero", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, out: Tensor): Tensor {
     const op = nonzero_out.op ?? create_typed_handle(nonzero_out);
     const ks = op.extractor.getDispatchKeySet2(self, out);
@@ -782,9 +714,7 @@ export const nonzero_out = {
 
 // nonzero(Tensor self) -> Tensor   native_functions.yaml#nonzero
 export const nonzero = {
-  name: "aten::nonzero",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  name: "aten::nonzero", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
     const op = nonzero.op ?? create_typed_handle(nonzero);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -800,9 +730,7 @@ export const nonzero = {
 
 // nonzero_numpy(Tensor self) -> Tensor[]   native_functions.yaml#nonzero_numpy
 export const nonzero_numpy = {
-  name: "aten::nonzero_numpy",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor[]> | null,
+  name: "aten::nonzero_numpy", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor[]> | null,
   call(self: Tensor): Tensor[] {
     const op = nonzero_numpy.op ?? create_typed_handle(nonzero_numpy);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -818,8 +746,7 @@ export const nonzero_numpy = {
 
 // new_full.out(Tensor self, SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#new_full (autogen)
 export const new_full_out = {
-  name: "aten::new_full",
-  overload_name: "out",
+  name: "aten::new_full", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[], fill_value: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, size: number[], fill_value: Scalar, out: Tensor): Tensor {
     const op = new_full_out.op ?? create_typed_handle(new_full_out);
@@ -836,8 +763,7 @@ export const new_full_out = {
 
 // new_ones.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#new_ones (autogen)
 export const new_ones_out = {
-  name: "aten::new_ones",
-  overload_name: "out",
+  name: "aten::new_ones", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[], out: Tensor) => Tensor> | null,
   call(self: Tensor, size: number[], out: Tensor): Tensor {
     const op = new_ones_out.op ?? create_typed_handle(new_ones_out);
@@ -854,9 +780,7 @@ export const new_ones_out = {
 
 // isnan.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isnan (autogen)
 export const isnan_out = {
-  name: "aten::isnan",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  name: "aten::isnan", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, out: Tensor): Tensor {
     const op = isnan_out.op ?? create_typed_handle(isnan_out);
     const ks = op.extractor.getDispatchKeySet2(self, out);
@@ -872,8 +796,7 @@ export const isnan_out = {
 
 // rand_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rand_like (autogen)
 export const rand_like_out = {
-  name: "aten::rand_like",
-  overload_name: "out",
+  name: "aten::rand_like", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor) => Tensor> | null,
   call(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
     const op = rand_like_out.op ?? create_typed_handle(rand_like_out);
@@ -890,8 +813,7 @@ export const rand_like_out = {
 
 // rand_like.generator_out(Tensor self, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rand_like.generator (autogen)
 export const rand_like_generator_out = {
-  name: "aten::rand_like",
-  overload_name: "generator_out",
+  name: "aten::rand_like", overload_name: "generator_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, generator: Generator | null, memory_format: MemoryFormat | null, out: Tensor) => Tensor> | null,
   call(self: Tensor, generator: Generator | null, memory_format: MemoryFormat | null, out: Tensor): Tensor {
     const op = rand_like_generator_out.op ?? create_typed_handle(rand_like_generator_out);

@@ -20,9 +20,7 @@ import { ScalarType } from "#c10/core/ScalarType";
 
 // set_data(Tensor(a!) self, Tensor new_data) -> ()   native_functions.yaml#set_data
 export const set_data = {
-  name: "aten::set_data",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, new_data: Tensor) => void> | null,
+  name: "aten::set_data", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, new_data: Tensor) => void> | null,
   call(self: Tensor, new_data: Tensor): void {
     const op = set_data.op ?? create_typed_handle(set_data);
     const ks = op.extractor.getDispatchKeySet2(self, new_data);
@@ -38,9 +36,7 @@ export const set_data = {
 
 // is_leaf(Tensor self) -> bool   native_functions.yaml#is_leaf
 export const is_leaf = {
-  name: "aten::is_leaf",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => boolean> | null,
+  name: "aten::is_leaf", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => boolean> | null,
   call(self: Tensor): boolean {
     const op = is_leaf.op ?? create_typed_handle(is_leaf);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -56,9 +52,7 @@ export const is_leaf = {
 
 // output_nr(Tensor self) -> int   native_functions.yaml#output_nr
 export const output_nr = {
-  name: "aten::output_nr",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => number> | null,
+  name: "aten::output_nr", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => number> | null,
   call(self: Tensor): number {
     const op = output_nr.op ?? create_typed_handle(output_nr);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -74,9 +68,7 @@ export const output_nr = {
 
 // requires_grad_(Tensor(a!) self, bool requires_grad=True) -> Tensor(a!)   native_functions.yaml#requires_grad_
 export const requires_grad_ = {
-  name: "aten::requires_grad_",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, requires_grad: boolean) => Tensor> | null,
+  name: "aten::requires_grad_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, requires_grad: boolean) => Tensor> | null,
   call(self: Tensor, requires_grad: boolean): Tensor {
     const op = requires_grad_.op ?? create_typed_handle(requires_grad_);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -92,8 +84,7 @@ export const requires_grad_ = {
 
 // allclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> bool   native_functions.yaml#allclose
 export const allclose = {
-  name: "aten::allclose",
-  overload_name: "",
+  name: "aten::allclose", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, rtol: number, atol: number, equal_nan: boolean) => boolean> | null,
   call(self: Tensor, other: Tensor, rtol: number, atol: number, equal_nan: boolean): boolean {
     const op = allclose.op ?? create_typed_handle(allclose);
@@ -110,9 +101,7 @@ export const allclose = {
 
 // is_nonzero(Tensor self) -> bool   native_functions.yaml#is_nonzero
 export const is_nonzero = {
-  name: "aten::is_nonzero",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => boolean> | null,
+  name: "aten::is_nonzero", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => boolean> | null,
   call(self: Tensor): boolean {
     const op = is_nonzero.op ?? create_typed_handle(is_nonzero);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -128,9 +117,7 @@ export const is_nonzero = {
 
 // relu(Tensor self) -> Tensor   native_functions.yaml#relu
 export const relu = {
-  name: "aten::relu",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  name: "aten::relu", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
     const op = relu.op ?? create_typed_handle(relu);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -146,9 +133,7 @@ export const relu = {
 
 // relu_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#relu_
 export const relu_ = {
-  name: "aten::relu_",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  name: "aten::relu_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
     const op = relu_.op ?? create_typed_handle(relu_);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -164,8 +149,7 @@ export const relu_ = {
 
 // _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml#_softmax
 export const _softmax = {
-  name: "aten::_softmax",
-  overload_name: "",
+  name: "aten::_softmax", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean) => Tensor> | null,
   call(self: Tensor, dim: number, half_to_float: boolean): Tensor {
     const op = _softmax.op ?? create_typed_handle(_softmax);
@@ -182,8 +166,7 @@ export const _softmax = {
 
 // _softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_softmax.out
 export const _softmax_out = {
-  name: "aten::_softmax",
-  overload_name: "out",
+  name: "aten::_softmax", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean, out: Tensor) => Tensor> | null,
   call(self: Tensor, dim: number, half_to_float: boolean, out: Tensor): Tensor {
     const op = _softmax_out.op ?? create_typed_handle(_softmax_out);
@@ -200,9 +183,7 @@ export const _softmax_out = {
 
 // view_as(Tensor(a) self, Tensor other) -> Tensor(a)   native_functions.yaml#view_as
 export const view_as = {
-  name: "aten::view_as",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  name: "aten::view_as", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
     const op = view_as.op ?? create_typed_handle(view_as);
     const ks = op.extractor.getDispatchKeySet2(self, other);
@@ -218,8 +199,7 @@ export const view_as = {
 
 // _to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#_to_copy
 export const _to_copy = {
-  name: "aten::_to_copy",
-  overload_name: "",
+  name: "aten::_to_copy", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, non_blocking: boolean, memory_format: MemoryFormat | null) => Tensor> | null,
   call(self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, non_blocking: boolean, memory_format: MemoryFormat | null): Tensor {
     const op = _to_copy.op ?? create_typed_handle(_to_copy);
@@ -236,8 +216,7 @@ export const _to_copy = {
 
 // gather_backward(Tensor grad, Tensor self, int dim, Tensor index, bool sparse_grad) -> Tensor   native_functions.yaml#gather_backward
 export const gather_backward = {
-  name: "aten::gather_backward",
-  overload_name: "",
+  name: "aten::gather_backward", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad: Tensor, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean) => Tensor> | null,
   call(grad: Tensor, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean): Tensor {
     const op = gather_backward.op ?? create_typed_handle(gather_backward);
@@ -254,9 +233,7 @@ export const gather_backward = {
 
 // isinf(Tensor self) -> Tensor   native_functions.yaml#isinf
 export const isinf = {
-  name: "aten::isinf",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  name: "aten::isinf", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
     const op = isinf.op ?? create_typed_handle(isinf);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -272,9 +249,7 @@ export const isinf = {
 
 // relu.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#relu_ (autogen)
 export const relu_out = {
-  name: "aten::relu",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  name: "aten::relu", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, out: Tensor): Tensor {
     const op = relu_out.op ?? create_typed_handle(relu_out);
     const ks = op.extractor.getDispatchKeySet2(self, out);
@@ -290,8 +265,7 @@ export const relu_out = {
 
 // _to_copy.out(Tensor self, *, bool non_blocking=False, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_to_copy (autogen)
 export const _to_copy_out = {
-  name: "aten::_to_copy",
-  overload_name: "out",
+  name: "aten::_to_copy", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, non_blocking: boolean, memory_format: MemoryFormat | null, out: Tensor) => Tensor> | null,
   call(self: Tensor, non_blocking: boolean, memory_format: MemoryFormat | null, out: Tensor): Tensor {
     const op = _to_copy_out.op ?? create_typed_handle(_to_copy_out);
@@ -308,9 +282,7 @@ export const _to_copy_out = {
 
 // isinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isinf (autogen)
 export const isinf_out = {
-  name: "aten::isinf",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  name: "aten::isinf", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, out: Tensor): Tensor {
     const op = isinf_out.op ?? create_typed_handle(isinf_out);
     const ks = op.extractor.getDispatchKeySet2(self, out);

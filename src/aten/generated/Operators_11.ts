@@ -25,8 +25,7 @@ import type { Storage } from "#c10/core/Storage";
 
 // arange(Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#arange
 export const arange = {
-  name: "aten::arange",
-  overload_name: "",
+  name: "aten::arange", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, end: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
   call(end: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = arange.op ?? create_typed_handle(arange);
@@ -43,8 +42,7 @@ export const arange = {
 
 // arange.start(Scalar start, Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#arange.start
 export const arange_start = {
-  name: "aten::arange",
-  overload_name: "start",
+  name: "aten::arange", overload_name: "start",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, start: Scalar, end: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
   call(start: Scalar, end: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = arange_start.op ?? create_typed_handle(arange_start);
@@ -61,8 +59,7 @@ export const arange_start = {
 
 // arange.start_step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#arange.start_step
 export const arange_start_step = {
-  name: "aten::arange",
-  overload_name: "start_step",
+  name: "aten::arange", overload_name: "start_step",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, start: Scalar, end: Scalar, step: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
   call(start: Scalar, end: Scalar, step: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = arange_start_step.op ?? create_typed_handle(arange_start_step);
@@ -79,9 +76,7 @@ export const arange_start_step = {
 
 // arange.out(Scalar end, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#arange.out
 export const arange_out = {
-  name: "aten::arange",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, end: Scalar, out: Tensor) => Tensor> | null,
+  name: "aten::arange", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, end: Scalar, out: Tensor) => Tensor> | null,
   call(end: Scalar, out: Tensor): Tensor {
     const op = arange_out.op ?? create_typed_handle(arange_out);
     const ks = op.extractor.getDispatchKeySet1(out);
@@ -97,8 +92,7 @@ export const arange_out = {
 
 // arange.start_out(Scalar start, Scalar end, Scalar step=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#arange.start_out
 export const arange_start_out = {
-  name: "aten::arange",
-  overload_name: "start_out",
+  name: "aten::arange", overload_name: "start_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, start: Scalar, end: Scalar, step: Scalar, out: Tensor) => Tensor> | null,
   call(start: Scalar, end: Scalar, step: Scalar, out: Tensor): Tensor {
     const op = arange_start_out.op ?? create_typed_handle(arange_start_out);
@@ -115,9 +109,7 @@ export const arange_start_out = {
 
 // div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#div.Tensor
 export const div_Tensor = {
-  name: "aten::div",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  name: "aten::div", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
     const op = div_Tensor.op ?? create_typed_handle(div_Tensor);
     const ks = op.extractor.getDispatchKeySet2(self, other);
@@ -133,9 +125,7 @@ export const div_Tensor = {
 
 // div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#div_.Tensor
 export const div__Tensor = {
-  name: "aten::div_",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  name: "aten::div_", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
     const op = div__Tensor.op ?? create_typed_handle(div__Tensor);
     const ks = op.extractor.getDispatchKeySet2(self, other);
@@ -151,9 +141,7 @@ export const div__Tensor = {
 
 // div.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#div.out
 export const div_out = {
-  name: "aten::div",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
+  name: "aten::div", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = div_out.op ?? create_typed_handle(div_out);
     const ks = op.extractor.getDispatchKeySet3(self, other, out);
@@ -169,8 +157,7 @@ export const div_out = {
 
 // div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml#div.Tensor_mode
 export const div_Tensor_mode = {
-  name: "aten::div",
-  overload_name: "Tensor_mode",
+  name: "aten::div", overload_name: "Tensor_mode",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null) => Tensor> | null,
   call(self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
     const op = div_Tensor_mode.op ?? create_typed_handle(div_Tensor_mode);
@@ -187,8 +174,7 @@ export const div_Tensor_mode = {
 
 // div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml#div_.Tensor_mode
 export const div__Tensor_mode = {
-  name: "aten::div_",
-  overload_name: "Tensor_mode",
+  name: "aten::div_", overload_name: "Tensor_mode",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null) => Tensor> | null,
   call(self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
     const op = div__Tensor_mode.op ?? create_typed_handle(div__Tensor_mode);
@@ -205,8 +191,7 @@ export const div__Tensor_mode = {
 
 // div.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#div.out_mode
 export const div_out_mode = {
-  name: "aten::div",
-  overload_name: "out_mode",
+  name: "aten::div", overload_name: "out_mode",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, rounding_mode: string | null, out: Tensor): Tensor {
     const op = div_out_mode.op ?? create_typed_handle(div_out_mode);
@@ -223,9 +208,7 @@ export const div_out_mode = {
 
 // div.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#div.Scalar
 export const div_Scalar = {
-  name: "aten::div",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  name: "aten::div", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
     const op = div_Scalar.op ?? create_typed_handle(div_Scalar);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -241,9 +224,7 @@ export const div_Scalar = {
 
 // div_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#div_.Scalar
 export const div__Scalar = {
-  name: "aten::div_",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  name: "aten::div_", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
     const op = div__Scalar.op ?? create_typed_handle(div__Scalar);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -259,8 +240,7 @@ export const div__Scalar = {
 
 // div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor   native_functions.yaml#div.Scalar_mode
 export const div_Scalar_mode = {
-  name: "aten::div",
-  overload_name: "Scalar_mode",
+  name: "aten::div", overload_name: "Scalar_mode",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, rounding_mode: string | null) => Tensor> | null,
   call(self: Tensor, other: Scalar, rounding_mode: string | null): Tensor {
     const op = div_Scalar_mode.op ?? create_typed_handle(div_Scalar_mode);
@@ -277,8 +257,7 @@ export const div_Scalar_mode = {
 
 // div_.Scalar_mode(Tensor(a!) self, Scalar other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml#div_.Scalar_mode
 export const div__Scalar_mode = {
-  name: "aten::div_",
-  overload_name: "Scalar_mode",
+  name: "aten::div_", overload_name: "Scalar_mode",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, rounding_mode: string | null) => Tensor> | null,
   call(self: Tensor, other: Scalar, rounding_mode: string | null): Tensor {
     const op = div__Scalar_mode.op ?? create_typed_handle(div__Scalar_mode);
@@ -295,8 +274,7 @@ export const div__Scalar_mode = {
 
 // _index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)   native_functions.yaml#_index_put_impl_
 export const _index_put_impl_ = {
-  name: "aten::_index_put_impl_",
-  overload_name: "",
+  name: "aten::_index_put_impl_", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean) => Tensor> | null,
   call(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean): Tensor {
     const op = _index_put_impl_.op ?? create_typed_handle(_index_put_impl_);
@@ -313,8 +291,7 @@ export const _index_put_impl_ = {
 
 // linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor   native_functions.yaml#linear
 export const linear = {
-  name: "aten::linear",
-  overload_name: "",
+  name: "aten::linear", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null) => Tensor> | null,
   call(input: Tensor, weight: Tensor, bias: Tensor | null): Tensor {
     const op = linear.op ?? create_typed_handle(linear);
@@ -331,8 +308,7 @@ export const linear = {
 
 // linear.out(Tensor input, Tensor weight, Tensor? bias=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linear.out
 export const linear_out = {
-  name: "aten::linear",
-  overload_name: "out",
+  name: "aten::linear", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, out: Tensor) => Tensor> | null,
   call(input: Tensor, weight: Tensor, bias: Tensor | null, out: Tensor): Tensor {
     const op = linear_out.op ?? create_typed_handle(linear_out);
@@ -349,9 +325,7 @@ export const linear_out = {
 
 // matmul(Tensor self, Tensor other) -> Tensor   native_functions.yaml#matmul
 export const matmul = {
-  name: "aten::matmul",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  name: "aten::matmul", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
     const op = matmul.op ?? create_typed_handle(matmul);
     const ks = op.extractor.getDispatchKeySet2(self, other);
@@ -367,9 +341,7 @@ export const matmul = {
 
 // matmul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#matmul.out
 export const matmul_out = {
-  name: "aten::matmul",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
+  name: "aten::matmul", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = matmul_out.op ?? create_typed_handle(matmul_out);
     const ks = op.extractor.getDispatchKeySet3(self, other, out);
@@ -385,9 +357,7 @@ export const matmul_out = {
 
 // mm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml#mm
 export const mm = {
-  name: "aten::mm",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mat2: Tensor) => Tensor> | null,
+  name: "aten::mm", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mat2: Tensor) => Tensor> | null,
   call(self: Tensor, mat2: Tensor): Tensor {
     const op = mm.op ?? create_typed_handle(mm);
     const ks = op.extractor.getDispatchKeySet2(self, mat2);
@@ -403,9 +373,7 @@ export const mm = {
 
 // mm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mm.out
 export const mm_out = {
-  name: "aten::mm",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mat2: Tensor, out: Tensor) => Tensor> | null,
+  name: "aten::mm", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mat2: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, mat2: Tensor, out: Tensor): Tensor {
     const op = mm_out.op ?? create_typed_handle(mm_out);
     const ks = op.extractor.getDispatchKeySet3(self, mat2, out);
@@ -421,8 +389,7 @@ export const mm_out = {
 
 // mm.dtype(Tensor self, Tensor mat2, ScalarType out_dtype) -> Tensor   native_functions.yaml#mm.dtype
 export const mm_dtype = {
-  name: "aten::mm",
-  overload_name: "dtype",
+  name: "aten::mm", overload_name: "dtype",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mat2: Tensor, out_dtype: ScalarType) => Tensor> | null,
   call(self: Tensor, mat2: Tensor, out_dtype: ScalarType): Tensor {
     const op = mm_dtype.op ?? create_typed_handle(mm_dtype);
@@ -439,8 +406,7 @@ export const mm_dtype = {
 
 // mm.dtype_out(Tensor self, Tensor mat2, ScalarType out_dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mm.dtype_out
 export const mm_dtype_out = {
-  name: "aten::mm",
-  overload_name: "dtype_out",
+  name: "aten::mm", overload_name: "dtype_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mat2: Tensor, out_dtype: ScalarType, out: Tensor) => Tensor> | null,
   call(self: Tensor, mat2: Tensor, out_dtype: ScalarType, out: Tensor): Tensor {
     const op = mm_dtype_out.op ?? create_typed_handle(mm_dtype_out);
@@ -457,9 +423,7 @@ export const mm_dtype_out = {
 
 // numpy_T(Tensor(a) self) -> Tensor(a)   native_functions.yaml#numpy_T
 export const numpy_T = {
-  name: "aten::numpy_T",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  name: "aten::numpy_T", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
     const op = numpy_T.op ?? create_typed_handle(numpy_T);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -475,9 +439,7 @@ export const numpy_T = {
 
 // detach(Tensor(a) self) -> Tensor(a)   native_functions.yaml#detach
 export const detach = {
-  name: "aten::detach",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  name: "aten::detach", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
     const op = detach.op ?? create_typed_handle(detach);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -493,9 +455,7 @@ export const detach = {
 
 // detach_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#detach_
 export const detach_ = {
-  name: "aten::detach_",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  name: "aten::detach_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
     const op = detach_.op ?? create_typed_handle(detach_);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -511,8 +471,7 @@ export const detach_ = {
 
 // split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]   native_functions.yaml#split.Tensor
 export const split_Tensor = {
-  name: "aten::split",
-  overload_name: "Tensor",
+  name: "aten::split", overload_name: "Tensor",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, split_size: number, dim: number) => Tensor[]> | null,
   call(self: Tensor, split_size: number, dim: number): Tensor[] {
     const op = split_Tensor.op ?? create_typed_handle(split_Tensor);
@@ -529,8 +488,7 @@ export const split_Tensor = {
 
 // split.sizes(Tensor(a -> *) self, SymInt[] split_size, int dim=0) -> Tensor(a)[]   native_functions.yaml#split.sizes
 export const split_sizes = {
-  name: "aten::split",
-  overload_name: "sizes",
+  name: "aten::split", overload_name: "sizes",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, split_size: number[], dim: number) => Tensor[]> | null,
   call(self: Tensor, split_size: number[], dim: number): Tensor[] {
     const op = split_sizes.op ?? create_typed_handle(split_sizes);
@@ -547,8 +505,7 @@ export const split_sizes = {
 
 // resize_as_(Tensor(a!) self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor(a!)   native_functions.yaml#resize_as_
 export const resize_as_ = {
-  name: "aten::resize_as_",
-  overload_name: "",
+  name: "aten::resize_as_", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, the_template: Tensor, memory_format: MemoryFormat | null) => Tensor> | null,
   call(self: Tensor, the_template: Tensor, memory_format: MemoryFormat | null): Tensor {
     const op = resize_as_.op ?? create_typed_handle(resize_as_);
@@ -565,9 +522,7 @@ export const resize_as_ = {
 
 // set_.source_Storage(Tensor(a!) self, Storage source) -> Tensor(a!)   native_functions.yaml#set_.source_Storage
 export const set__source_Storage = {
-  name: "aten::set_",
-  overload_name: "source_Storage",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, source: Storage) => Tensor> | null,
+  name: "aten::set_", overload_name: "source_Storage", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, source: Storage) => Tensor> | null,
   call(self: Tensor, source: Storage): Tensor {
     const op = set__source_Storage.op ?? create_typed_handle(set__source_Storage);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -583,8 +538,7 @@ export const set__source_Storage = {
 
 // set_.source_Storage_storage_offset(Tensor(a!) self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)   native_functions.yaml#set_.source_Storage_storage_offset
 export const set__source_Storage_storage_offset = {
-  name: "aten::set_",
-  overload_name: "source_Storage_storage_offset",
+  name: "aten::set_", overload_name: "source_Storage_storage_offset",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, source: Storage, storage_offset: number, size: number[], stride: number[]) => Tensor> | null,
   call(self: Tensor, source: Storage, storage_offset: number, size: number[], stride: number[]): Tensor {
     const op = set__source_Storage_storage_offset.op ?? create_typed_handle(set__source_Storage_storage_offset);
@@ -601,8 +555,7 @@ export const set__source_Storage_storage_offset = {
 
 // set_.source_Tensor_storage_offset(Tensor(a!) self, Tensor source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)   native_functions.yaml#set_.source_Tensor_storage_offset
 export const set__source_Tensor_storage_offset = {
-  name: "aten::set_",
-  overload_name: "source_Tensor_storage_offset",
+  name: "aten::set_", overload_name: "source_Tensor_storage_offset",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, source: Tensor, storage_offset: number, size: number[], stride: number[]) => Tensor> | null,
   call(self: Tensor, source: Tensor, storage_offset: number, size: number[], stride: number[]): Tensor {
     const op = set__source_Tensor_storage_offset.op ?? create_typed_handle(set__source_Tensor_storage_offset);
@@ -619,9 +572,7 @@ export const set__source_Tensor_storage_offset = {
 
 // set_.source_Tensor(Tensor(a!) self, Tensor source) -> Tensor(a!)   native_functions.yaml#set_.source_Tensor
 export const set__source_Tensor = {
-  name: "aten::set_",
-  overload_name: "source_Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, source: Tensor) => Tensor> | null,
+  name: "aten::set_", overload_name: "source_Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, source: Tensor) => Tensor> | null,
   call(self: Tensor, source: Tensor): Tensor {
     const op = set__source_Tensor.op ?? create_typed_handle(set__source_Tensor);
     const ks = op.extractor.getDispatchKeySet2(self, source);
@@ -637,9 +588,7 @@ export const set__source_Tensor = {
 
 // set_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#set_
 export const set_ = {
-  name: "aten::set_",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  name: "aten::set_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
     const op = set_.op ?? create_typed_handle(set_);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -655,9 +604,7 @@ export const set_ = {
 
 // __and__.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#__and__.Scalar
 export const __and___Scalar = {
-  name: "aten::__and__",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  name: "aten::__and__", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
     const op = __and___Scalar.op ?? create_typed_handle(__and___Scalar);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -673,9 +620,7 @@ export const __and___Scalar = {
 
 // __and__.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#__and__.Tensor
 export const __and___Tensor = {
-  name: "aten::__and__",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  name: "aten::__and__", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
     const op = __and___Tensor.op ?? create_typed_handle(__and___Tensor);
     const ks = op.extractor.getDispatchKeySet2(self, other);
@@ -691,9 +636,7 @@ export const __and___Tensor = {
 
 // __iand__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#__iand__.Scalar
 export const __iand___Scalar = {
-  name: "aten::__iand__",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  name: "aten::__iand__", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
     const op = __iand___Scalar.op ?? create_typed_handle(__iand___Scalar);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -709,9 +652,7 @@ export const __iand___Scalar = {
 
 // __iand__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#__iand__.Tensor
 export const __iand___Tensor = {
-  name: "aten::__iand__",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  name: "aten::__iand__", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
     const op = __iand___Tensor.op ?? create_typed_handle(__iand___Tensor);
     const ks = op.extractor.getDispatchKeySet2(self, other);
@@ -727,8 +668,7 @@ export const __iand___Tensor = {
 
 // bitwise_right_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_right_shift.Tensor
 export const bitwise_right_shift_Tensor = {
-  name: "aten::bitwise_right_shift",
-  overload_name: "Tensor",
+  name: "aten::bitwise_right_shift", overload_name: "Tensor",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
     const op = bitwise_right_shift_Tensor.op ?? create_typed_handle(bitwise_right_shift_Tensor);
@@ -745,8 +685,7 @@ export const bitwise_right_shift_Tensor = {
 
 // bitwise_right_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_right_shift_.Tensor
 export const bitwise_right_shift__Tensor = {
-  name: "aten::bitwise_right_shift_",
-  overload_name: "Tensor",
+  name: "aten::bitwise_right_shift_", overload_name: "Tensor",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
     const op = bitwise_right_shift__Tensor.op ?? create_typed_handle(bitwise_right_shift__Tensor);
@@ -763,8 +702,7 @@ export const bitwise_right_shift__Tensor = {
 
 // bitwise_right_shift.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_right_shift.Tensor_out
 export const bitwise_right_shift_Tensor_out = {
-  name: "aten::bitwise_right_shift",
-  overload_name: "Tensor_out",
+  name: "aten::bitwise_right_shift", overload_name: "Tensor_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = bitwise_right_shift_Tensor_out.op ?? create_typed_handle(bitwise_right_shift_Tensor_out);
@@ -781,8 +719,7 @@ export const bitwise_right_shift_Tensor_out = {
 
 // bitwise_right_shift.Tensor_Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#bitwise_right_shift.Tensor_Scalar
 export const bitwise_right_shift_Tensor_Scalar = {
-  name: "aten::bitwise_right_shift",
-  overload_name: "Tensor_Scalar",
+  name: "aten::bitwise_right_shift", overload_name: "Tensor_Scalar",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
     const op = bitwise_right_shift_Tensor_Scalar.op ?? create_typed_handle(bitwise_right_shift_Tensor_Scalar);
@@ -799,8 +736,7 @@ export const bitwise_right_shift_Tensor_Scalar = {
 
 // bitwise_right_shift_.Tensor_Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#bitwise_right_shift_.Tensor_Scalar
 export const bitwise_right_shift__Tensor_Scalar = {
-  name: "aten::bitwise_right_shift_",
-  overload_name: "Tensor_Scalar",
+  name: "aten::bitwise_right_shift_", overload_name: "Tensor_Scalar",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
     const op = bitwise_right_shift__Tensor_Scalar.op ?? create_typed_handle(bitwise_right_shift__Tensor_Scalar);
@@ -817,8 +753,7 @@ export const bitwise_right_shift__Tensor_Scalar = {
 
 // bitwise_right_shift.Tensor_Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_right_shift.Tensor_Scalar_out
 export const bitwise_right_shift_Tensor_Scalar_out = {
-  name: "aten::bitwise_right_shift",
-  overload_name: "Tensor_Scalar_out",
+  name: "aten::bitwise_right_shift", overload_name: "Tensor_Scalar_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Scalar, out: Tensor): Tensor {
     const op = bitwise_right_shift_Tensor_Scalar_out.op ?? create_typed_handle(bitwise_right_shift_Tensor_Scalar_out);
@@ -835,8 +770,7 @@ export const bitwise_right_shift_Tensor_Scalar_out = {
 
 // bitwise_right_shift.Scalar_Tensor(Scalar self, Tensor other) -> Tensor   native_functions.yaml#bitwise_right_shift.Scalar_Tensor
 export const bitwise_right_shift_Scalar_Tensor = {
-  name: "aten::bitwise_right_shift",
-  overload_name: "Scalar_Tensor",
+  name: "aten::bitwise_right_shift", overload_name: "Scalar_Tensor",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Scalar, other: Tensor) => Tensor> | null,
   call(self: Scalar, other: Tensor): Tensor {
     const op = bitwise_right_shift_Scalar_Tensor.op ?? create_typed_handle(bitwise_right_shift_Scalar_Tensor);
@@ -853,8 +787,7 @@ export const bitwise_right_shift_Scalar_Tensor = {
 
 // ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ge.Scalar_out
 export const ge_Scalar_out = {
-  name: "aten::ge",
-  overload_name: "Scalar_out",
+  name: "aten::ge", overload_name: "Scalar_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Scalar, out: Tensor): Tensor {
     const op = ge_Scalar_out.op ?? create_typed_handle(ge_Scalar_out);
@@ -871,9 +804,7 @@ export const ge_Scalar_out = {
 
 // ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#ge.Scalar
 export const ge_Scalar = {
-  name: "aten::ge",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  name: "aten::ge", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
     const op = ge_Scalar.op ?? create_typed_handle(ge_Scalar);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -889,8 +820,7 @@ export const ge_Scalar = {
 
 // ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ge.Tensor_out
 export const ge_Tensor_out = {
-  name: "aten::ge",
-  overload_name: "Tensor_out",
+  name: "aten::ge", overload_name: "Tensor_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = ge_Tensor_out.op ?? create_typed_handle(ge_Tensor_out);
@@ -907,9 +837,7 @@ export const ge_Tensor_out = {
 
 // ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#ge.Tensor
 export const ge_Tensor = {
-  name: "aten::ge",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  name: "aten::ge", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
     const op = ge_Tensor.op ?? create_typed_handle(ge_Tensor);
     const ks = op.extractor.getDispatchKeySet2(self, other);
@@ -925,9 +853,7 @@ export const ge_Tensor = {
 
 // ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#ge_.Scalar
 export const ge__Scalar = {
-  name: "aten::ge_",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  name: "aten::ge_", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
     const op = ge__Scalar.op ?? create_typed_handle(ge__Scalar);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -943,9 +869,7 @@ export const ge__Scalar = {
 
 // ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#ge_.Tensor
 export const ge__Tensor = {
-  name: "aten::ge_",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  name: "aten::ge_", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
     const op = ge__Tensor.op ?? create_typed_handle(ge__Tensor);
     const ks = op.extractor.getDispatchKeySet2(self, other);
@@ -961,8 +885,7 @@ export const ge__Tensor = {
 
 // gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#gt.Scalar_out
 export const gt_Scalar_out = {
-  name: "aten::gt",
-  overload_name: "Scalar_out",
+  name: "aten::gt", overload_name: "Scalar_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Scalar, out: Tensor): Tensor {
     const op = gt_Scalar_out.op ?? create_typed_handle(gt_Scalar_out);
@@ -979,9 +902,7 @@ export const gt_Scalar_out = {
 
 // gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#gt.Scalar
 export const gt_Scalar = {
-  name: "aten::gt",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  name: "aten::gt", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
     const op = gt_Scalar.op ?? create_typed_handle(gt_Scalar);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -997,8 +918,7 @@ export const gt_Scalar = {
 
 // gt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#gt.Tensor_out
 export const gt_Tensor_out = {
-  name: "aten::gt",
-  overload_name: "Tensor_out",
+  name: "aten::gt", overload_name: "Tensor_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = gt_Tensor_out.op ?? create_typed_handle(gt_Tensor_out);
@@ -1015,9 +935,7 @@ export const gt_Tensor_out = {
 
 // gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#gt.Tensor
 export const gt_Tensor = {
-  name: "aten::gt",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  name: "aten::gt", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
     const op = gt_Tensor.op ?? create_typed_handle(gt_Tensor);
     const ks = op.extractor.getDispatchKeySet2(self, other);
@@ -1033,9 +951,7 @@ export const gt_Tensor = {
 
 // gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#gt_.Scalar
 export const gt__Scalar = {
-  name: "aten::gt_",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  name: "aten::gt_", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
     const op = gt__Scalar.op ?? create_typed_handle(gt__Scalar);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -1051,9 +967,7 @@ export const gt__Scalar = {
 
 // gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#gt_.Tensor
 export const gt__Tensor = {
-  name: "aten::gt_",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  name: "aten::gt_", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
     const op = gt__Tensor.op ?? create_typed_handle(gt__Tensor);
     const ks = op.extractor.getDispatchKeySet2(self, other);
@@ -1069,8 +983,7 @@ export const gt__Tensor = {
 
 // tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#tanh_backward.grad_input
 export const tanh_backward_grad_input = {
-  name: "aten::tanh_backward",
-  overload_name: "grad_input",
+  name: "aten::tanh_backward", overload_name: "grad_input",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, grad_input: Tensor) => Tensor> | null,
   call(grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
     const op = tanh_backward_grad_input.op ?? create_typed_handle(tanh_backward_grad_input);
@@ -1087,9 +1000,7 @@ export const tanh_backward_grad_input = {
 
 // tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml#tanh_backward
 export const tanh_backward = {
-  name: "aten::tanh_backward",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, output: Tensor) => Tensor> | null,
+  name: "aten::tanh_backward", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, output: Tensor) => Tensor> | null,
   call(grad_output: Tensor, output: Tensor): Tensor {
     const op = tanh_backward.op ?? create_typed_handle(tanh_backward);
     const ks = op.extractor.getDispatchKeySet2(grad_output, output);
@@ -1105,8 +1016,7 @@ export const tanh_backward = {
 
 // div.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#div_.Scalar (autogen)
 export const div_Scalar_out = {
-  name: "aten::div",
-  overload_name: "Scalar_out",
+  name: "aten::div", overload_name: "Scalar_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Scalar, out: Tensor): Tensor {
     const op = div_Scalar_out.op ?? create_typed_handle(div_Scalar_out);
@@ -1123,8 +1033,7 @@ export const div_Scalar_out = {
 
 // div.Scalar_mode_out(Tensor self, Scalar other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#div_.Scalar_mode (autogen)
 export const div_Scalar_mode_out = {
-  name: "aten::div",
-  overload_name: "Scalar_mode_out",
+  name: "aten::div", overload_name: "Scalar_mode_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, rounding_mode: string | null, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Scalar, rounding_mode: string | null, out: Tensor): Tensor {
     const op = div_Scalar_mode_out.op ?? create_typed_handle(div_Scalar_mode_out);
@@ -1141,8 +1050,7 @@ export const div_Scalar_mode_out = {
 
 // _index_put_impl.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_index_put_impl_ (autogen)
 export const _index_put_impl_out = {
-  name: "aten::_index_put_impl",
-  overload_name: "out",
+  name: "aten::_index_put_impl", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean, out: Tensor) => Tensor> | null,
   call(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean, out: Tensor): Tensor {
     const op = _index_put_impl_out.op ?? create_typed_handle(_index_put_impl_out);
@@ -1159,8 +1067,7 @@ export const _index_put_impl_out = {
 
 // _index_put_impl(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor   native_functions.yaml#_index_put_impl_ (autogen)
 export const _index_put_impl = {
-  name: "aten::_index_put_impl",
-  overload_name: "",
+  name: "aten::_index_put_impl", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean) => Tensor> | null,
   call(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean): Tensor {
     const op = _index_put_impl.op ?? create_typed_handle(_index_put_impl);
@@ -1177,8 +1084,7 @@ export const _index_put_impl = {
 
 // resize_as.out(Tensor self, Tensor the_template, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#resize_as_ (autogen)
 export const resize_as_out = {
-  name: "aten::resize_as",
-  overload_name: "out",
+  name: "aten::resize_as", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, the_template: Tensor, memory_format: MemoryFormat | null, out: Tensor) => Tensor> | null,
   call(self: Tensor, the_template: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
     const op = resize_as_out.op ?? create_typed_handle(resize_as_out);
@@ -1195,8 +1101,7 @@ export const resize_as_out = {
 
 // resize_as(Tensor self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#resize_as_ (autogen)
 export const resize_as = {
-  name: "aten::resize_as",
-  overload_name: "",
+  name: "aten::resize_as", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, the_template: Tensor, memory_format: MemoryFormat | null) => Tensor> | null,
   call(self: Tensor, the_template: Tensor, memory_format: MemoryFormat | null): Tensor {
     const op = resize_as.op ?? create_typed_handle(resize_as);
@@ -1213,8 +1118,7 @@ export const resize_as = {
 
 // set.source_Storage_out(Tensor self, Storage source, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#set_.source_Storage (autogen)
 export const set_source_Storage_out = {
-  name: "aten::set",
-  overload_name: "source_Storage_out",
+  name: "aten::set", overload_name: "source_Storage_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, source: Storage, out: Tensor) => Tensor> | null,
   call(self: Tensor, source: Storage, out: Tensor): Tensor {
     const op = set_source_Storage_out.op ?? create_typed_handle(set_source_Storage_out);
@@ -1231,9 +1135,7 @@ export const set_source_Storage_out = {
 
 // set.source_Storage(Tensor self, Storage source) -> Tensor   native_functions.yaml#set_.source_Storage (autogen)
 export const set_source_Storage = {
-  name: "aten::set",
-  overload_name: "source_Storage",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, source: Storage) => Tensor> | null,
+  name: "aten::set", overload_name: "source_Storage", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, source: Storage) => Tensor> | null,
   call(self: Tensor, source: Storage): Tensor {
     const op = set_source_Storage.op ?? create_typed_handle(set_source_Storage);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -1249,8 +1151,7 @@ export const set_source_Storage = {
 
 // set.source_Storage_storage_offset_out(Tensor self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[], *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#set_.source_Storage_storage_offset (autogen)
 export const set_source_Storage_storage_offset_out = {
-  name: "aten::set",
-  overload_name: "source_Storage_storage_offset_out",
+  name: "aten::set", overload_name: "source_Storage_storage_offset_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, source: Storage, storage_offset: number, size: number[], stride: number[], out: Tensor) => Tensor> | null,
   call(self: Tensor, source: Storage, storage_offset: number, size: number[], stride: number[], out: Tensor): Tensor {
     const op = set_source_Storage_storage_offset_out.op ?? create_typed_handle(set_source_Storage_storage_offset_out);
@@ -1267,8 +1168,7 @@ export const set_source_Storage_storage_offset_out = {
 
 // set.source_Storage_storage_offset(Tensor self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor   native_functions.yaml#set_.source_Storage_storage_offset (autogen)
 export const set_source_Storage_storage_offset = {
-  name: "aten::set",
-  overload_name: "source_Storage_storage_offset",
+  name: "aten::set", overload_name: "source_Storage_storage_offset",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, source: Storage, storage_offset: number, size: number[], stride: number[]) => Tensor> | null,
   call(self: Tensor, source: Storage, storage_offset: number, size: number[], stride: number[]): Tensor {
     const op = set_source_Storage_storage_offset.op ?? create_typed_handle(set_source_Storage_storage_offset);
@@ -1285,8 +1185,7 @@ export const set_source_Storage_storage_offset = {
 
 // set.source_Tensor_out(Tensor self, Tensor source, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#set_.source_Tensor (autogen)
 export const set_source_Tensor_out = {
-  name: "aten::set",
-  overload_name: "source_Tensor_out",
+  name: "aten::set", overload_name: "source_Tensor_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, source: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, source: Tensor, out: Tensor): Tensor {
     const op = set_source_Tensor_out.op ?? create_typed_handle(set_source_Tensor_out);
@@ -1303,9 +1202,7 @@ export const set_source_Tensor_out = {
 
 // set.source_Tensor(Tensor self, Tensor source) -> Tensor   native_functions.yaml#set_.source_Tensor (autogen)
 export const set_source_Tensor = {
-  name: "aten::set",
-  overload_name: "source_Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, source: Tensor) => Tensor> | null,
+  name: "aten::set", overload_name: "source_Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, source: Tensor) => Tensor> | null,
   call(self: Tensor, source: Tensor): Tensor {
     const op = set_source_Tensor.op ?? create_typed_handle(set_source_Tensor);
     const ks = op.extractor.getDispatchKeySet2(self, source);
@@ -1321,9 +1218,7 @@ export const set_source_Tensor = {
 
 // set.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#set_ (autogen)
 export const set_out = {
-  name: "aten::set",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  name: "aten::set", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, out: Tensor): Tensor {
     const op = set_out.op ?? create_typed_handle(set_out);
     const ks = op.extractor.getDispatchKeySet2(self, out);
@@ -1339,9 +1234,7 @@ export const set_out = {
 
 // set(Tensor self) -> Tensor   native_functions.yaml#set_ (autogen)
 export const set = {
-  name: "aten::set",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  name: "aten::set", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
     const op = set.op ?? create_typed_handle(set);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -1357,8 +1250,7 @@ export const set = {
 
 // bitwise_right_shift.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_right_shift.Scalar_Tensor (autogen)
 export const bitwise_right_shift_Scalar_Tensor_out = {
-  name: "aten::bitwise_right_shift",
-  overload_name: "Scalar_Tensor_out",
+  name: "aten::bitwise_right_shift", overload_name: "Scalar_Tensor_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Scalar, other: Tensor, out: Tensor): Tensor {
     const op = bitwise_right_shift_Scalar_Tensor_out.op ?? create_typed_handle(bitwise_right_shift_Scalar_Tensor_out);

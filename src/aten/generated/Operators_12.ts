@@ -26,9 +26,7 @@ import { ScalarType } from "#c10/core/ScalarType";
 
 // data(Tensor self) -> Tensor   native_functions.yaml#data
 export const data = {
-  name: "aten::data",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  name: "aten::data", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
     const op = data.op ?? create_typed_handle(data);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -44,8 +42,7 @@ export const data = {
 
 // add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml#add.Tensor
 export const add_Tensor = {
-  name: "aten::add",
-  overload_name: "Tensor",
+  name: "aten::add", overload_name: "Tensor",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar) => Tensor> | null,
   call(self: Tensor, other: Tensor, alpha: Scalar): Tensor {
     const op = add_Tensor.op ?? create_typed_handle(add_Tensor);
@@ -62,8 +59,7 @@ export const add_Tensor = {
 
 // add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#add_.Tensor
 export const add__Tensor = {
-  name: "aten::add_",
-  overload_name: "Tensor",
+  name: "aten::add_", overload_name: "Tensor",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar) => Tensor> | null,
   call(self: Tensor, other: Tensor, alpha: Scalar): Tensor {
     const op = add__Tensor.op ?? create_typed_handle(add__Tensor);
@@ -80,8 +76,7 @@ export const add__Tensor = {
 
 // add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#add.out
 export const add_out = {
-  name: "aten::add",
-  overload_name: "out",
+  name: "aten::add", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
     const op = add_out.op ?? create_typed_handle(add_out);
@@ -98,8 +93,7 @@ export const add_out = {
 
 // add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   native_functions.yaml#add.Scalar
 export const add_Scalar = {
-  name: "aten::add",
-  overload_name: "Scalar",
+  name: "aten::add", overload_name: "Scalar",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar, alpha: Scalar): Tensor {
     const op = add_Scalar.op ?? create_typed_handle(add_Scalar);
@@ -116,8 +110,7 @@ export const add_Scalar = {
 
 // add_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#add_.Scalar
 export const add__Scalar = {
-  name: "aten::add_",
-  overload_name: "Scalar",
+  name: "aten::add_", overload_name: "Scalar",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar, alpha: Scalar): Tensor {
     const op = add__Scalar.op ?? create_typed_handle(add__Scalar);
@@ -134,8 +127,7 @@ export const add__Scalar = {
 
 // argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#argmax
 export const argmax = {
-  name: "aten::argmax",
-  overload_name: "",
+  name: "aten::argmax", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean) => Tensor> | null,
   call(self: Tensor, dim: number | null, keepdim: boolean): Tensor {
     const op = argmax.op ?? create_typed_handle(argmax);
@@ -152,8 +144,7 @@ export const argmax = {
 
 // argmax.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#argmax.out
 export const argmax_out = {
-  name: "aten::argmax",
-  overload_name: "out",
+  name: "aten::argmax", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean, out: Tensor) => Tensor> | null,
   call(self: Tensor, dim: number | null, keepdim: boolean, out: Tensor): Tensor {
     const op = argmax_out.op ?? create_typed_handle(argmax_out);
@@ -170,9 +161,7 @@ export const argmax_out = {
 
 // logical_and(Tensor self, Tensor other) -> Tensor   native_functions.yaml#logical_and
 export const logical_and = {
-  name: "aten::logical_and",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  name: "aten::logical_and", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
     const op = logical_and.op ?? create_typed_handle(logical_and);
     const ks = op.extractor.getDispatchKeySet2(self, other);
@@ -188,9 +177,7 @@ export const logical_and = {
 
 // logical_and_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#logical_and_
 export const logical_and_ = {
-  name: "aten::logical_and_",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  name: "aten::logical_and_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
     const op = logical_and_.op ?? create_typed_handle(logical_and_);
     const ks = op.extractor.getDispatchKeySet2(self, other);
@@ -206,8 +193,7 @@ export const logical_and_ = {
 
 // logical_and.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logical_and.out
 export const logical_and_out = {
-  name: "aten::logical_and",
-  overload_name: "out",
+  name: "aten::logical_and", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = logical_and_out.op ?? create_typed_handle(logical_and_out);
@@ -224,9 +210,7 @@ export const logical_and_out = {
 
 // chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]   native_functions.yaml#chunk
 export const chunk = {
-  name: "aten::chunk",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, chunks: number, dim: number) => Tensor[]> | null,
+  name: "aten::chunk", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, chunks: number, dim: number) => Tensor[]> | null,
   call(self: Tensor, chunks: number, dim: number): Tensor[] {
     const op = chunk.op ?? create_typed_handle(chunk);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -242,8 +226,7 @@ export const chunk = {
 
 // contiguous(Tensor(a) self, *, MemoryFormat memory_format=contiguous_format) -> Tensor(a)   native_functions.yaml#contiguous
 export const contiguous = {
-  name: "aten::contiguous",
-  overload_name: "",
+  name: "aten::contiguous", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat) => Tensor> | null,
   call(self: Tensor, memory_format: MemoryFormat): Tensor {
     const op = contiguous.op ?? create_typed_handle(contiguous);
@@ -260,8 +243,7 @@ export const contiguous = {
 
 // randint(SymInt high, SymInt[] size, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#randint
 export const randint = {
-  name: "aten::randint",
-  overload_name: "",
+  name: "aten::randint", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, high: number, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
   call(high: number, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = randint.op ?? create_typed_handle(randint);
@@ -278,8 +260,7 @@ export const randint = {
 
 // randint.generator(SymInt high, SymInt[] size, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#randint.generator
 export const randint_generator = {
-  name: "aten::randint",
-  overload_name: "generator",
+  name: "aten::randint", overload_name: "generator",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, high: number, size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
   call(high: number, size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = randint_generator.op ?? create_typed_handle(randint_generator);
@@ -296,8 +277,7 @@ export const randint_generator = {
 
 // randint.low(SymInt low, SymInt high, SymInt[] size, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#randint.low
 export const randint_low = {
-  name: "aten::randint",
-  overload_name: "low",
+  name: "aten::randint", overload_name: "low",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, low: number, high: number, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
   call(low: number, high: number, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = randint_low.op ?? create_typed_handle(randint_low);
@@ -314,8 +294,7 @@ export const randint_low = {
 
 // randint.low_generator(SymInt low, SymInt high, SymInt[] size, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#randint.low_generator
 export const randint_low_generator = {
-  name: "aten::randint",
-  overload_name: "low_generator",
+  name: "aten::randint", overload_name: "low_generator",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, low: number, high: number, size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
   call(low: number, high: number, size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = randint_low_generator.op ?? create_typed_handle(randint_low_generator);
@@ -332,8 +311,7 @@ export const randint_low_generator = {
 
 // randint.out(SymInt high, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randint.out
 export const randint_out = {
-  name: "aten::randint",
-  overload_name: "out",
+  name: "aten::randint", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, high: number, size: number[], out: Tensor) => Tensor> | null,
   call(high: number, size: number[], out: Tensor): Tensor {
     const op = randint_out.op ?? create_typed_handle(randint_out);
@@ -350,8 +328,7 @@ export const randint_out = {
 
 // randint.generator_out(SymInt high, SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randint.generator_out
 export const randint_generator_out = {
-  name: "aten::randint",
-  overload_name: "generator_out",
+  name: "aten::randint", overload_name: "generator_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, high: number, size: number[], generator: Generator | null, out: Tensor) => Tensor> | null,
   call(high: number, size: number[], generator: Generator | null, out: Tensor): Tensor {
     const op = randint_generator_out.op ?? create_typed_handle(randint_generator_out);
@@ -368,8 +345,7 @@ export const randint_generator_out = {
 
 // randint.low_out(SymInt low, SymInt high, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randint.low_out
 export const randint_low_out = {
-  name: "aten::randint",
-  overload_name: "low_out",
+  name: "aten::randint", overload_name: "low_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, low: number, high: number, size: number[], out: Tensor) => Tensor> | null,
   call(low: number, high: number, size: number[], out: Tensor): Tensor {
     const op = randint_low_out.op ?? create_typed_handle(randint_low_out);
@@ -386,8 +362,7 @@ export const randint_low_out = {
 
 // randint.low_generator_out(SymInt low, SymInt high, SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randint.low_generator_out
 export const randint_low_generator_out = {
-  name: "aten::randint",
-  overload_name: "low_generator_out",
+  name: "aten::randint", overload_name: "low_generator_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, low: number, high: number, size: number[], generator: Generator | null, out: Tensor) => Tensor> | null,
   call(low: number, high: number, size: number[], generator: Generator | null, out: Tensor): Tensor {
     const op = randint_low_generator_out.op ?? create_typed_handle(randint_low_generator_out);
@@ -404,9 +379,7 @@ export const randint_low_generator_out = {
 
 // rsqrt(Tensor self) -> Tensor   native_functions.yaml#rsqrt
 export const rsqrt = {
-  name: "aten::rsqrt",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  name: "aten::rsqrt", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
     const op = rsqrt.op ?? create_typed_handle(rsqrt);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -422,9 +395,7 @@ export const rsqrt = {
 
 // rsqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#rsqrt_
 export const rsqrt_ = {
-  name: "aten::rsqrt_",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  name: "aten::rsqrt_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
     const op = rsqrt_.op ?? create_typed_handle(rsqrt_);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -440,9 +411,7 @@ export const rsqrt_ = {
 
 // rsqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rsqrt.out
 export const rsqrt_out = {
-  name: "aten::rsqrt",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  name: "aten::rsqrt", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, out: Tensor): Tensor {
     const op = rsqrt_out.op ?? create_typed_handle(rsqrt_out);
     const ks = op.extractor.getDispatchKeySet2(self, out);
@@ -458,8 +427,7 @@ export const rsqrt_out = {
 
 // select_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index) -> Tensor   native_functions.yaml#select_backward
 export const select_backward = {
-  name: "aten::select_backward",
-  overload_name: "",
+  name: "aten::select_backward", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, input_sizes: number[], dim: number, index: number) => Tensor> | null,
   call(grad_output: Tensor, input_sizes: number[], dim: number, index: number): Tensor {
     const op = select_backward.op ?? create_typed_handle(select_backward);
@@ -476,9 +444,7 @@ export const select_backward = {
 
 // sum(Tensor self, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#sum
 export const sum = {
-  name: "aten::sum",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null) => Tensor> | null,
+  name: "aten::sum", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null) => Tensor> | null,
   call(self: Tensor, dtype: ScalarType | null): Tensor {
     const op = sum.op ?? create_typed_handle(sum);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -494,8 +460,7 @@ export const sum = {
 
 // sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#sum.dim_IntList
 export const sum_dim_IntList = {
-  name: "aten::sum",
-  overload_name: "dim_IntList",
+  name: "aten::sum", overload_name: "dim_IntList",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null) => Tensor> | null,
   call(self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
     const op = sum_dim_IntList.op ?? create_typed_handle(sum_dim_IntList);
@@ -512,8 +477,7 @@ export const sum_dim_IntList = {
 
 // sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sum.IntList_out
 export const sum_IntList_out = {
-  name: "aten::sum",
-  overload_name: "IntList_out",
+  name: "aten::sum", overload_name: "IntList_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor) => Tensor> | null,
   call(self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
     const op = sum_IntList_out.op ?? create_typed_handle(sum_IntList_out);
@@ -530,8 +494,7 @@ export const sum_IntList_out = {
 
 // clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#clone
 export const clone = {
-  name: "aten::clone",
-  overload_name: "",
+  name: "aten::clone", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null) => Tensor> | null,
   call(self: Tensor, memory_format: MemoryFormat | null): Tensor {
     const op = clone.op ?? create_typed_handle(clone);
@@ -548,9 +511,7 @@ export const clone = {
 
 // _local_scalar_dense(Tensor self) -> Scalar   native_functions.yaml#_local_scalar_dense
 export const _local_scalar_dense = {
-  name: "aten::_local_scalar_dense",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Scalar> | null,
+  name: "aten::_local_scalar_dense", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Scalar> | null,
   call(self: Tensor): Scalar {
     const op = _local_scalar_dense.op ?? create_typed_handle(_local_scalar_dense);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -566,8 +527,7 @@ export const _local_scalar_dense = {
 
 // gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#gather.out
 export const gather_out = {
-  name: "aten::gather",
-  overload_name: "out",
+  name: "aten::gather", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean, out: Tensor) => Tensor> | null,
   call(self: Tensor, dim: number, index: Tensor, sparse_grad: boolean, out: Tensor): Tensor {
     const op = gather_out.op ?? create_typed_handle(gather_out);
@@ -584,8 +544,7 @@ export const gather_out = {
 
 // gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml#gather
 export const gather = {
-  name: "aten::gather",
-  overload_name: "",
+  name: "aten::gather", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean) => Tensor> | null,
   call(self: Tensor, dim: number, index: Tensor, sparse_grad: boolean): Tensor {
     const op = gather.op ?? create_typed_handle(gather);
@@ -602,9 +561,7 @@ export const gather = {
 
 // alias(Tensor(a) self) -> Tensor(a)   native_functions.yaml#alias
 export const alias = {
-  name: "aten::alias",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  name: "aten::alias", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
     const op = alias.op ?? create_typed_handle(alias);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -620,8 +577,7 @@ export const alias = {
 
 // nll_loss2d_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#nll_loss2d_forward.output
 export const nll_loss2d_forward_output = {
-  name: "aten::nll_loss2d_forward",
-  overload_name: "output",
+  name: "aten::nll_loss2d_forward", overload_name: "output",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, output: Tensor, total_weight: Tensor) => [Tensor, Tensor]> | null,
   call(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, output: Tensor, total_weight: Tensor): [Tensor, Tensor] {
     const op = nll_loss2d_forward_output.op ?? create_typed_handle(nll_loss2d_forward_output);
@@ -638,8 +594,7 @@ export const nll_loss2d_forward_output = {
 
 // nll_loss2d_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml#nll_loss2d_forward
 export const nll_loss2d_forward = {
-  name: "aten::nll_loss2d_forward",
-  overload_name: "",
+  name: "aten::nll_loss2d_forward", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number) => [Tensor, Tensor]> | null,
   call(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): [Tensor, Tensor] {
     const op = nll_loss2d_forward.op ?? create_typed_handle(nll_loss2d_forward);
@@ -656,8 +611,7 @@ export const nll_loss2d_forward = {
 
 // add.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#add_.Scalar (autogen)
 export const add_Scalar_out = {
-  name: "aten::add",
-  overload_name: "Scalar_out",
+  name: "aten::add", overload_name: "Scalar_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Scalar, alpha: Scalar, out: Tensor): Tensor {
     const op = add_Scalar_out.op ?? create_typed_handle(add_Scalar_out);
@@ -674,8 +628,7 @@ export const add_Scalar_out = {
 
 // select_backward.out(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#select_backward (autogen)
 export const select_backward_out = {
-  name: "aten::select_backward",
-  overload_name: "out",
+  name: "aten::select_backward", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, input_sizes: number[], dim: number, index: number, out: Tensor) => Tensor> | null,
   call(grad_output: Tensor, input_sizes: number[], dim: number, index: number, out: Tensor): Tensor {
     const op = select_backward_out.op ?? create_typed_handle(select_backward_out);
@@ -692,8 +645,7 @@ export const select_backward_out = {
 
 // sum.out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sum (autogen)
 export const sum_out = {
-  name: "aten::sum",
-  overload_name: "out",
+  name: "aten::sum", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, out: Tensor) => Tensor> | null,
   call(self: Tensor, dtype: ScalarType | null, out: Tensor): Tensor {
     const op = sum_out.op ?? create_typed_handle(sum_out);
@@ -710,8 +662,7 @@ export const sum_out = {
 
 // clone.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clone (autogen)
 export const clone_out = {
-  name: "aten::clone",
-  overload_name: "out",
+  name: "aten::clone", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor) => Tensor> | null,
   call(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
     const op = clone_out.op ?? create_typed_handle(clone_out);

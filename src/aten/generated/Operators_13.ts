@@ -25,8 +25,7 @@ import { ScalarType } from "#c10/core/ScalarType";
 
 // baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#baddbmm
 export const baddbmm = {
-  name: "aten::baddbmm",
-  overload_name: "",
+  name: "aten::baddbmm", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar) => Tensor> | null,
   call(self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
     const op = baddbmm.op ?? create_typed_handle(baddbmm);
@@ -43,8 +42,7 @@ export const baddbmm = {
 
 // baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#baddbmm_
 export const baddbmm_ = {
-  name: "aten::baddbmm_",
-  overload_name: "",
+  name: "aten::baddbmm_", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar) => Tensor> | null,
   call(self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
     const op = baddbmm_.op ?? create_typed_handle(baddbmm_);
@@ -61,8 +59,7 @@ export const baddbmm_ = {
 
 // baddbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#baddbmm.out
 export const baddbmm_out = {
-  name: "aten::baddbmm",
-  overload_name: "out",
+  name: "aten::baddbmm", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
     const op = baddbmm_out.op ?? create_typed_handle(baddbmm_out);
@@ -79,8 +76,7 @@ export const baddbmm_out = {
 
 // baddbmm.dtype(Tensor self, Tensor batch1, Tensor batch2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#baddbmm.dtype
 export const baddbmm_dtype = {
-  name: "aten::baddbmm",
-  overload_name: "dtype",
+  name: "aten::baddbmm", overload_name: "dtype",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, out_dtype: ScalarType, beta: Scalar, alpha: Scalar) => Tensor> | null,
   call(self: Tensor, batch1: Tensor, batch2: Tensor, out_dtype: ScalarType, beta: Scalar, alpha: Scalar): Tensor {
     const op = baddbmm_dtype.op ?? create_typed_handle(baddbmm_dtype);
@@ -97,8 +93,7 @@ export const baddbmm_dtype = {
 
 // baddbmm.dtype_out(Tensor self, Tensor batch1, Tensor batch2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#baddbmm.dtype_out
 export const baddbmm_dtype_out = {
-  name: "aten::baddbmm",
-  overload_name: "dtype_out",
+  name: "aten::baddbmm", overload_name: "dtype_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, out_dtype: ScalarType, beta: Scalar, alpha: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, batch1: Tensor, batch2: Tensor, out_dtype: ScalarType, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
     const op = baddbmm_dtype_out.op ?? create_typed_handle(baddbmm_dtype_out);
@@ -115,9 +110,7 @@ export const baddbmm_dtype_out = {
 
 // cat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml#cat
 export const cat = {
-  name: "aten::cat",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, tensors: Tensor[], dim: number) => Tensor> | null,
+  name: "aten::cat", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, tensors: Tensor[], dim: number) => Tensor> | null,
   call(tensors: Tensor[], dim: number): Tensor {
     const op = cat.op ?? create_typed_handle(cat);
     const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, tensors));
@@ -133,9 +126,7 @@ export const cat = {
 
 // cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cat.out
 export const cat_out = {
-  name: "aten::cat",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, tensors: Tensor[], dim: number, out: Tensor) => Tensor> | null,
+  name: "aten::cat", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, tensors: Tensor[], dim: number, out: Tensor) => Tensor> | null,
   call(tensors: Tensor[], dim: number, out: Tensor): Tensor {
     const op = cat_out.op ?? create_typed_handle(cat_out);
     const ks = op.extractor.getDispatchKeySet(ks_list(out.key_set(), tensors));
@@ -151,8 +142,7 @@ export const cat_out = {
 
 // clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml#clamp
 export const clamp = {
-  name: "aten::clamp",
-  overload_name: "",
+  name: "aten::clamp", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null) => Tensor> | null,
   call(self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
     const op = clamp.op ?? create_typed_handle(clamp);
@@ -169,8 +159,7 @@ export const clamp = {
 
 // clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml#clamp.Tensor
 export const clamp_Tensor = {
-  name: "aten::clamp",
-  overload_name: "Tensor",
+  name: "aten::clamp", overload_name: "Tensor",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null) => Tensor> | null,
   call(self: Tensor, min: Tensor | null, max: Tensor | null): Tensor {
     const op = clamp_Tensor.op ?? create_typed_handle(clamp_Tensor);
@@ -187,8 +176,7 @@ export const clamp_Tensor = {
 
 // clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)   native_functions.yaml#clamp_
 export const clamp_ = {
-  name: "aten::clamp_",
-  overload_name: "",
+  name: "aten::clamp_", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null) => Tensor> | null,
   call(self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
     const op = clamp_.op ?? create_typed_handle(clamp_);
@@ -205,8 +193,7 @@ export const clamp_ = {
 
 // clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)   native_functions.yaml#clamp_.Tensor
 export const clamp__Tensor = {
-  name: "aten::clamp_",
-  overload_name: "Tensor",
+  name: "aten::clamp_", overload_name: "Tensor",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null) => Tensor> | null,
   call(self: Tensor, min: Tensor | null, max: Tensor | null): Tensor {
     const op = clamp__Tensor.op ?? create_typed_handle(clamp__Tensor);
@@ -223,8 +210,7 @@ export const clamp__Tensor = {
 
 // clamp.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp.out
 export const clamp_out = {
-  name: "aten::clamp",
-  overload_name: "out",
+  name: "aten::clamp", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null, out: Tensor) => Tensor> | null,
   call(self: Tensor, min: Scalar | null, max: Scalar | null, out: Tensor): Tensor {
     const op = clamp_out.op ?? create_typed_handle(clamp_out);
@@ -241,8 +227,7 @@ export const clamp_out = {
 
 // clamp.Tensor_out(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp.Tensor_out
 export const clamp_Tensor_out = {
-  name: "aten::clamp",
-  overload_name: "Tensor_out",
+  name: "aten::clamp", overload_name: "Tensor_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null, out: Tensor) => Tensor> | null,
   call(self: Tensor, min: Tensor | null, max: Tensor | null, out: Tensor): Tensor {
     const op = clamp_Tensor_out.op ?? create_typed_handle(clamp_Tensor_out);
@@ -259,8 +244,7 @@ export const clamp_Tensor_out = {
 
 // empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#empty.memory_format
 export const empty_memory_format = {
-  name: "aten::empty",
-  overload_name: "memory_format",
+  name: "aten::empty", overload_name: "memory_format",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null) => Tensor> | null,
   call(size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
     const op = empty_memory_format.op ?? create_typed_handle(empty_memory_format);
@@ -277,8 +261,7 @@ export const empty_memory_format = {
 
 // empty.out(SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#empty.out
 export const empty_out = {
-  name: "aten::empty",
-  overload_name: "out",
+  name: "aten::empty", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], memory_format: MemoryFormat | null, out: Tensor) => Tensor> | null,
   call(size: number[], memory_format: MemoryFormat | null, out: Tensor): Tensor {
     const op = empty_out.op ?? create_typed_handle(empty_out);
@@ -295,8 +278,7 @@ export const empty_out = {
 
 // flatten.using_ints(Tensor(a) self, int start_dim=0, int end_dim=-1) -> Tensor(a)   native_functions.yaml#flatten.using_ints
 export const flatten_using_ints = {
-  name: "aten::flatten",
-  overload_name: "using_ints",
+  name: "aten::flatten", overload_name: "using_ints",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, start_dim: number, end_dim: number) => Tensor> | null,
   call(self: Tensor, start_dim: number, end_dim: number): Tensor {
     const op = flatten_using_ints.op ?? create_typed_handle(flatten_using_ints);
@@ -313,8 +295,7 @@ export const flatten_using_ints = {
 
 // value_selecting_reduction_backward(Tensor grad, int dim, Tensor indices, SymInt[] sizes, bool keepdim) -> Tensor   native_functions.yaml#value_selecting_reduction_backward
 export const value_selecting_reduction_backward = {
-  name: "aten::value_selecting_reduction_backward",
-  overload_name: "",
+  name: "aten::value_selecting_reduction_backward", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad: Tensor, dim: number, indices: Tensor, sizes: number[], keepdim: boolean) => Tensor> | null,
   call(grad: Tensor, dim: number, indices: Tensor, sizes: number[], keepdim: boolean): Tensor {
     const op = value_selecting_reduction_backward.op ?? create_typed_handle(value_selecting_reduction_backward);
@@ -331,8 +312,7 @@ export const value_selecting_reduction_backward = {
 
 // scalar_tensor(Scalar s, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#scalar_tensor
 export const scalar_tensor = {
-  name: "aten::scalar_tensor",
-  overload_name: "",
+  name: "aten::scalar_tensor", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, s: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
   call(s: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = scalar_tensor.op ?? create_typed_handle(scalar_tensor);
@@ -349,9 +329,7 @@ export const scalar_tensor = {
 
 // stack(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml#stack
 export const stack = {
-  name: "aten::stack",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, tensors: Tensor[], dim: number) => Tensor> | null,
+  name: "aten::stack", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, tensors: Tensor[], dim: number) => Tensor> | null,
   call(tensors: Tensor[], dim: number): Tensor {
     const op = stack.op ?? create_typed_handle(stack);
     const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, tensors));
@@ -367,8 +345,7 @@ export const stack = {
 
 // stack.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#stack.out
 export const stack_out = {
-  name: "aten::stack",
-  overload_name: "out",
+  name: "aten::stack", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, tensors: Tensor[], dim: number, out: Tensor) => Tensor> | null,
   call(tensors: Tensor[], dim: number, out: Tensor): Tensor {
     const op = stack_out.op ?? create_typed_handle(stack_out);
@@ -385,9 +362,7 @@ export const stack_out = {
 
 // __xor__.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#__xor__.Scalar
 export const __xor___Scalar = {
-  name: "aten::__xor__",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  name: "aten::__xor__", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
     const op = __xor___Scalar.op ?? create_typed_handle(__xor___Scalar);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -403,9 +378,7 @@ export const __xor___Scalar = {
 
 // __xor__.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#__xor__.Tensor
 export const __xor___Tensor = {
-  name: "aten::__xor__",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  name: "aten::__xor__", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
     const op = __xor___Tensor.op ?? create_typed_handle(__xor___Tensor);
     const ks = op.extractor.getDispatchKeySet2(self, other);
@@ -421,9 +394,7 @@ export const __xor___Tensor = {
 
 // __ixor__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#__ixor__.Scalar
 export const __ixor___Scalar = {
-  name: "aten::__ixor__",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  name: "aten::__ixor__", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
     const op = __ixor___Scalar.op ?? create_typed_handle(__ixor___Scalar);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -439,9 +410,7 @@ export const __ixor___Scalar = {
 
 // __ixor__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#__ixor__.Tensor
 export const __ixor___Tensor = {
-  name: "aten::__ixor__",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  name: "aten::__ixor__", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
     const op = __ixor___Tensor.op ?? create_typed_handle(__ixor___Tensor);
     const ks = op.extractor.getDispatchKeySet2(self, other);
@@ -457,9 +426,7 @@ export const __ixor___Tensor = {
 
 // __rshift__.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#__rshift__.Scalar
 export const __rshift___Scalar = {
-  name: "aten::__rshift__",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  name: "aten::__rshift__", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
     const op = __rshift___Scalar.op ?? create_typed_handle(__rshift___Scalar);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -475,9 +442,7 @@ export const __rshift___Scalar = {
 
 // __rshift__.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#__rshift__.Tensor
 export const __rshift___Tensor = {
-  name: "aten::__rshift__",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  name: "aten::__rshift__", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
     const op = __rshift___Tensor.op ?? create_typed_handle(__rshift___Tensor);
     const ks = op.extractor.getDispatchKeySet2(self, other);
@@ -493,9 +458,7 @@ export const __rshift___Tensor = {
 
 // __irshift__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#__irshift__.Scalar
 export const __irshift___Scalar = {
-  name: "aten::__irshift__",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  name: "aten::__irshift__", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
     const op = __irshift___Scalar.op ?? create_typed_handle(__irshift___Scalar);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -511,9 +474,7 @@ export const __irshift___Scalar = {
 
 // __irshift__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#__irshift__.Tensor
 export const __irshift___Tensor = {
-  name: "aten::__irshift__",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  name: "aten::__irshift__", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
     const op = __irshift___Tensor.op ?? create_typed_handle(__irshift___Tensor);
     const ks = op.extractor.getDispatchKeySet2(self, other);
@@ -529,8 +490,7 @@ export const __irshift___Tensor = {
 
 // nll_loss.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nll_loss.out
 export const nll_loss_out = {
-  name: "aten::nll_loss",
-  overload_name: "out",
+  name: "aten::nll_loss", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, out: Tensor) => Tensor> | null,
   call(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, out: Tensor): Tensor {
     const op = nll_loss_out.op ?? create_typed_handle(nll_loss_out);
@@ -547,8 +507,7 @@ export const nll_loss_out = {
 
 // nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor   native_functions.yaml#nll_loss_nd
 export const nll_loss_nd = {
-  name: "aten::nll_loss_nd",
-  overload_name: "",
+  name: "aten::nll_loss_nd", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number) => Tensor> | null,
   call(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): Tensor {
     const op = nll_loss_nd.op ?? create_typed_handle(nll_loss_nd);
@@ -565,8 +524,7 @@ export const nll_loss_nd = {
 
 // nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor   native_functions.yaml#nll_loss
 export const nll_loss = {
-  name: "aten::nll_loss",
-  overload_name: "",
+  name: "aten::nll_loss", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number) => Tensor> | null,
   call(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): Tensor {
     const op = nll_loss.op ?? create_typed_handle(nll_loss);
@@ -583,8 +541,7 @@ export const nll_loss = {
 
 // nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#nll_loss_forward.output
 export const nll_loss_forward_output = {
-  name: "aten::nll_loss_forward",
-  overload_name: "output",
+  name: "aten::nll_loss_forward", overload_name: "output",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, output: Tensor, total_weight: Tensor) => [Tensor, Tensor]> | null,
   call(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, output: Tensor, total_weight: Tensor): [Tensor, Tensor] {
     const op = nll_loss_forward_output.op ?? create_typed_handle(nll_loss_forward_output);
@@ -601,8 +558,7 @@ export const nll_loss_forward_output = {
 
 // nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml#nll_loss_forward
 export const nll_loss_forward = {
-  name: "aten::nll_loss_forward",
-  overload_name: "",
+  name: "aten::nll_loss_forward", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number) => [Tensor, Tensor]> | null,
   call(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): [Tensor, Tensor] {
     const op = nll_loss_forward.op ?? create_typed_handle(nll_loss_forward);
@@ -619,9 +575,7 @@ export const nll_loss_forward = {
 
 // isfinite(Tensor self) -> Tensor   native_functions.yaml#isfinite
 export const isfinite = {
-  name: "aten::isfinite",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  name: "aten::isfinite", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
     const op = isfinite.op ?? create_typed_handle(isfinite);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -637,9 +591,7 @@ export const isfinite = {
 
 // outer(Tensor self, Tensor vec2) -> Tensor   native_functions.yaml#outer
 export const outer = {
-  name: "aten::outer",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, vec2: Tensor) => Tensor> | null,
+  name: "aten::outer", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, vec2: Tensor) => Tensor> | null,
   call(self: Tensor, vec2: Tensor): Tensor {
     const op = outer.op ?? create_typed_handle(outer);
     const ks = op.extractor.getDispatchKeySet2(self, vec2);
@@ -655,9 +607,7 @@ export const outer = {
 
 // outer.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#outer.out
 export const outer_out = {
-  name: "aten::outer",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, vec2: Tensor, out: Tensor) => Tensor> | null,
+  name: "aten::outer", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, vec2: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, vec2: Tensor, out: Tensor): Tensor {
     const op = outer_out.op ?? create_typed_handle(outer_out);
     const ks = op.extractor.getDispatchKeySet3(self, vec2, out);
@@ -673,9 +623,7 @@ export const outer_out = {
 
 // scalar_tensor.out(Scalar s, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scalar_tensor (autogen)
 export const scalar_tensor_out = {
-  name: "aten::scalar_tensor",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, s: Scalar, out: Tensor) => Tensor> | null,
+  name: "aten::scalar_tensor", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, s: Scalar, out: Tensor) => Tensor> | null,
   call(s: Scalar, out: Tensor): Tensor {
     const op = scalar_tensor_out.op ?? create_typed_handle(scalar_tensor_out);
     const ks = op.extractor.getDispatchKeySet1(out);
@@ -691,8 +639,7 @@ export const scalar_tensor_out = {
 
 // __rshift__.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#__irshift__.Scalar (autogen)
 export const __rshift___Scalar_out = {
-  name: "aten::__rshift__",
-  overload_name: "Scalar_out",
+  name: "aten::__rshift__", overload_name: "Scalar_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Scalar, out: Tensor): Tensor {
     const op = __rshift___Scalar_out.op ?? create_typed_handle(__rshift___Scalar_out);
@@ -709,8 +656,7 @@ export const __rshift___Scalar_out = {
 
 // __rshift__.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#__irshift__.Tensor (autogen)
 export const __rshift___Tensor_out = {
-  name: "aten::__rshift__",
-  overload_name: "Tensor_out",
+  name: "aten::__rshift__", overload_name: "Tensor_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = __rshift___Tensor_out.op ?? create_typed_handle(__rshift___Tensor_out);

@@ -19,9 +19,7 @@ import { Scalar } from "#c10/core/Scalar";
 
 // any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml#any.dim
 export const any_dim = {
-  name: "aten::any",
-  overload_name: "dim",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean) => Tensor> | null,
+  name: "aten::any", overload_name: "dim", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean) => Tensor> | null,
   call(self: Tensor, dim: number, keepdim: boolean): Tensor {
     const op = any_dim.op ?? create_typed_handle(any_dim);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -37,8 +35,7 @@ export const any_dim = {
 
 // any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#any.dims
 export const any_dims = {
-  name: "aten::any",
-  overload_name: "dims",
+  name: "aten::any", overload_name: "dims",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean) => Tensor> | null,
   call(self: Tensor, dim: number[] | null, keepdim: boolean): Tensor {
     const op = any_dims.op ?? create_typed_handle(any_dims);
@@ -55,8 +52,7 @@ export const any_dims = {
 
 // any.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#any.out
 export const any_out = {
-  name: "aten::any",
-  overload_name: "out",
+  name: "aten::any", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, out: Tensor) => Tensor> | null,
   call(self: Tensor, dim: number, keepdim: boolean, out: Tensor): Tensor {
     const op = any_out.op ?? create_typed_handle(any_out);
@@ -73,8 +69,7 @@ export const any_out = {
 
 // any.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#any.dims_out
 export const any_dims_out = {
-  name: "aten::any",
-  overload_name: "dims_out",
+  name: "aten::any", overload_name: "dims_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, out: Tensor) => Tensor> | null,
   call(self: Tensor, dim: number[] | null, keepdim: boolean, out: Tensor): Tensor {
     const op = any_dims_out.op ?? create_typed_handle(any_dims_out);
@@ -91,9 +86,7 @@ export const any_dims_out = {
 
 // fill.Scalar(Tensor self, Scalar value) -> Tensor   native_functions.yaml#fill.Scalar
 export const fill_Scalar = {
-  name: "aten::fill",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, value: Scalar) => Tensor> | null,
+  name: "aten::fill", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, value: Scalar) => Tensor> | null,
   call(self: Tensor, value: Scalar): Tensor {
     const op = fill_Scalar.op ?? create_typed_handle(fill_Scalar);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -109,9 +102,7 @@ export const fill_Scalar = {
 
 // fill.Tensor(Tensor self, Tensor value) -> Tensor   native_functions.yaml#fill.Tensor
 export const fill_Tensor = {
-  name: "aten::fill",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, value: Tensor) => Tensor> | null,
+  name: "aten::fill", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, value: Tensor) => Tensor> | null,
   call(self: Tensor, value: Tensor): Tensor {
     const op = fill_Tensor.op ?? create_typed_handle(fill_Tensor);
     const ks = op.extractor.getDispatchKeySet2(self, value);
@@ -127,9 +118,7 @@ export const fill_Tensor = {
 
 // fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)   native_functions.yaml#fill_.Scalar
 export const fill__Scalar = {
-  name: "aten::fill_",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, value: Scalar) => Tensor> | null,
+  name: "aten::fill_", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, value: Scalar) => Tensor> | null,
   call(self: Tensor, value: Scalar): Tensor {
     const op = fill__Scalar.op ?? create_typed_handle(fill__Scalar);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -145,9 +134,7 @@ export const fill__Scalar = {
 
 // fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)   native_functions.yaml#fill_.Tensor
 export const fill__Tensor = {
-  name: "aten::fill_",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, value: Tensor) => Tensor> | null,
+  name: "aten::fill_", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, value: Tensor) => Tensor> | null,
   call(self: Tensor, value: Tensor): Tensor {
     const op = fill__Tensor.op ?? create_typed_handle(fill__Tensor);
     const ks = op.extractor.getDispatchKeySet2(self, value);
@@ -163,8 +150,7 @@ export const fill__Tensor = {
 
 // narrow(Tensor(a) self, int dim, SymInt start, SymInt length) -> Tensor(a)   native_functions.yaml#narrow
 export const narrow = {
-  name: "aten::narrow",
-  overload_name: "",
+  name: "aten::narrow", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, start: number, length: number) => Tensor> | null,
   call(self: Tensor, dim: number, start: number, length: number): Tensor {
     const op = narrow.op ?? create_typed_handle(narrow);
@@ -181,8 +167,7 @@ export const narrow = {
 
 // narrow.Tensor(Tensor(a) self, int dim, Tensor start, SymInt length) -> Tensor(a)   native_functions.yaml#narrow.Tensor
 export const narrow_Tensor = {
-  name: "aten::narrow",
-  overload_name: "Tensor",
+  name: "aten::narrow", overload_name: "Tensor",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, start: Tensor, length: number) => Tensor> | null,
   call(self: Tensor, dim: number, start: Tensor, length: number): Tensor {
     const op = narrow_Tensor.op ?? create_typed_handle(narrow_Tensor);
@@ -199,8 +184,7 @@ export const narrow_Tensor = {
 
 // scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml#scatter.src
 export const scatter_src = {
-  name: "aten::scatter",
-  overload_name: "src",
+  name: "aten::scatter", overload_name: "src",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor) => Tensor> | null,
   call(self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
     const op = scatter_src.op ?? create_typed_handle(scatter_src);
@@ -217,8 +201,7 @@ export const scatter_src = {
 
 // scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml#scatter_.src
 export const scatter__src = {
-  name: "aten::scatter_",
-  overload_name: "src",
+  name: "aten::scatter_", overload_name: "src",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor) => Tensor> | null,
   call(self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
     const op = scatter__src.op ?? create_typed_handle(scatter__src);
@@ -235,8 +218,7 @@ export const scatter__src = {
 
 // scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter.src_out
 export const scatter_src_out = {
-  name: "aten::scatter",
-  overload_name: "src_out",
+  name: "aten::scatter", overload_name: "src_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
     const op = scatter_src_out.op ?? create_typed_handle(scatter_src_out);
@@ -253,8 +235,7 @@ export const scatter_src_out = {
 
 // scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml#scatter.value
 export const scatter_value = {
-  name: "aten::scatter",
-  overload_name: "value",
+  name: "aten::scatter", overload_name: "value",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar) => Tensor> | null,
   call(self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
     const op = scatter_value.op ?? create_typed_handle(scatter_value);
@@ -271,8 +252,7 @@ export const scatter_value = {
 
 // scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   native_functions.yaml#scatter_.value
 export const scatter__value = {
-  name: "aten::scatter_",
-  overload_name: "value",
+  name: "aten::scatter_", overload_name: "value",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar) => Tensor> | null,
   call(self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
     const op = scatter__value.op ?? create_typed_handle(scatter__value);
@@ -289,8 +269,7 @@ export const scatter__value = {
 
 // scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter.value_out
 export const scatter_value_out = {
-  name: "aten::scatter",
-  overload_name: "value_out",
+  name: "aten::scatter", overload_name: "value_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, dim: number, index: Tensor, value: Scalar, out: Tensor): Tensor {
     const op = scatter_value_out.op ?? create_typed_handle(scatter_value_out);
@@ -307,8 +286,7 @@ export const scatter_value_out = {
 
 // scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor   native_functions.yaml#scatter.reduce
 export const scatter_reduce = {
-  name: "aten::scatter",
-  overload_name: "reduce",
+  name: "aten::scatter", overload_name: "reduce",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string) => Tensor> | null,
   call(self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string): Tensor {
     const op = scatter_reduce.op ?? create_typed_handle(scatter_reduce);
@@ -325,8 +303,7 @@ export const scatter_reduce = {
 
 // scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)   native_functions.yaml#scatter_.reduce
 export const scatter__reduce = {
-  name: "aten::scatter_",
-  overload_name: "reduce",
+  name: "aten::scatter_", overload_name: "reduce",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string) => Tensor> | null,
   call(self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string): Tensor {
     const op = scatter__reduce.op ?? create_typed_handle(scatter__reduce);
@@ -343,8 +320,7 @@ export const scatter__reduce = {
 
 // scatter.reduce_out(Tensor self, int dim, Tensor index, Tensor src, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter.reduce_out
 export const scatter_reduce_out = {
-  name: "aten::scatter",
-  overload_name: "reduce_out",
+  name: "aten::scatter", overload_name: "reduce_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, out: Tensor) => Tensor> | null,
   call(self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, out: Tensor): Tensor {
     const op = scatter_reduce_out.op ?? create_typed_handle(scatter_reduce_out);
@@ -361,8 +337,7 @@ export const scatter_reduce_out = {
 
 // scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor   native_functions.yaml#scatter.value_reduce
 export const scatter_value_reduce = {
-  name: "aten::scatter",
-  overload_name: "value_reduce",
+  name: "aten::scatter", overload_name: "value_reduce",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string) => Tensor> | null,
   call(self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string): Tensor {
     const op = scatter_value_reduce.op ?? create_typed_handle(scatter_value_reduce);
@@ -379,8 +354,7 @@ export const scatter_value_reduce = {
 
 // scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)   native_functions.yaml#scatter_.value_reduce
 export const scatter__value_reduce = {
-  name: "aten::scatter_",
-  overload_name: "value_reduce",
+  name: "aten::scatter_", overload_name: "value_reduce",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string) => Tensor> | null,
   call(self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string): Tensor {
     const op = scatter__value_reduce.op ?? create_typed_handle(scatter__value_reduce);
@@ -397,8 +371,7 @@ export const scatter__value_reduce = {
 
 // scatter.value_reduce_out(Tensor self, int dim, Tensor index, Scalar value, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter.value_reduce_out
 export const scatter_value_reduce_out = {
-  name: "aten::scatter",
-  overload_name: "value_reduce_out",
+  name: "aten::scatter", overload_name: "value_reduce_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string, out: Tensor) => Tensor> | null,
   call(self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string, out: Tensor): Tensor {
     const op = scatter_value_reduce_out.op ?? create_typed_handle(scatter_value_reduce_out);
@@ -415,8 +388,7 @@ export const scatter_value_reduce_out = {
 
 // ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ne.Scalar_out
 export const ne_Scalar_out = {
-  name: "aten::ne",
-  overload_name: "Scalar_out",
+  name: "aten::ne", overload_name: "Scalar_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Scalar, out: Tensor): Tensor {
     const op = ne_Scalar_out.op ?? create_typed_handle(ne_Scalar_out);
@@ -433,9 +405,7 @@ export const ne_Scalar_out = {
 
 // ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#ne.Scalar
 export const ne_Scalar = {
-  name: "aten::ne",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  name: "aten::ne", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
     const op = ne_Scalar.op ?? create_typed_handle(ne_Scalar);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -451,8 +421,7 @@ export const ne_Scalar = {
 
 // ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ne.Tensor_out
 export const ne_Tensor_out = {
-  name: "aten::ne",
-  overload_name: "Tensor_out",
+  name: "aten::ne", overload_name: "Tensor_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = ne_Tensor_out.op ?? create_typed_handle(ne_Tensor_out);
@@ -469,9 +438,7 @@ export const ne_Tensor_out = {
 
 // ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#ne.Tensor
 export const ne_Tensor = {
-  name: "aten::ne",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  name: "aten::ne", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
     const op = ne_Tensor.op ?? create_typed_handle(ne_Tensor);
     const ks = op.extractor.getDispatchKeySet2(self, other);
@@ -487,9 +454,7 @@ export const ne_Tensor = {
 
 // ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#ne_.Scalar
 export const ne__Scalar = {
-  name: "aten::ne_",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  name: "aten::ne_", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
     const op = ne__Scalar.op ?? create_typed_handle(ne__Scalar);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -505,9 +470,7 @@ export const ne__Scalar = {
 
 // ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#ne_.Tensor
 export const ne__Tensor = {
-  name: "aten::ne_",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  name: "aten::ne_", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
     const op = ne__Tensor.op ?? create_typed_handle(ne__Tensor);
     const ks = op.extractor.getDispatchKeySet2(self, other);
@@ -523,8 +486,7 @@ export const ne__Tensor = {
 
 // lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lt.Scalar_out
 export const lt_Scalar_out = {
-  name: "aten::lt",
-  overload_name: "Scalar_out",
+  name: "aten::lt", overload_name: "Scalar_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Scalar, out: Tensor): Tensor {
     const op = lt_Scalar_out.op ?? create_typed_handle(lt_Scalar_out);
@@ -541,9 +503,7 @@ export const lt_Scalar_out = {
 
 // lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#lt.Scalar
 export const lt_Scalar = {
-  name: "aten::lt",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  name: "aten::lt", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
     const op = lt_Scalar.op ?? create_typed_handle(lt_Scalar);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -559,8 +519,7 @@ export const lt_Scalar = {
 
 // lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lt.Tensor_out
 export const lt_Tensor_out = {
-  name: "aten::lt",
-  overload_name: "Tensor_out",
+  name: "aten::lt", overload_name: "Tensor_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = lt_Tensor_out.op ?? create_typed_handle(lt_Tensor_out);
@@ -577,9 +536,7 @@ export const lt_Tensor_out = {
 
 // lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#lt.Tensor
 export const lt_Tensor = {
-  name: "aten::lt",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  name: "aten::lt", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
     const op = lt_Tensor.op ?? create_typed_handle(lt_Tensor);
     const ks = op.extractor.getDispatchKeySet2(self, other);
@@ -595,9 +552,7 @@ export const lt_Tensor = {
 
 // lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#lt_.Scalar
 export const lt__Scalar = {
-  name: "aten::lt_",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  name: "aten::lt_", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
     const op = lt__Scalar.op ?? create_typed_handle(lt__Scalar);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -613,9 +568,7 @@ export const lt__Scalar = {
 
 // lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#lt_.Tensor
 export const lt__Tensor = {
-  name: "aten::lt_",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  name: "aten::lt_", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
     const op = lt__Tensor.op ?? create_typed_handle(lt__Tensor);
     const ks = op.extractor.getDispatchKeySet2(self, other);
@@ -631,8 +584,7 @@ export const lt__Tensor = {
 
 // masked_select.out(Tensor self, Tensor mask, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#masked_select.out
 export const masked_select_out = {
-  name: "aten::masked_select",
-  overload_name: "out",
+  name: "aten::masked_select", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mask: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, mask: Tensor, out: Tensor): Tensor {
     const op = masked_select_out.op ?? create_typed_handle(masked_select_out);
@@ -649,9 +601,7 @@ export const masked_select_out = {
 
 // masked_select(Tensor self, Tensor mask) -> Tensor   native_functions.yaml#masked_select
 export const masked_select = {
-  name: "aten::masked_select",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mask: Tensor) => Tensor> | null,
+  name: "aten::masked_select", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mask: Tensor) => Tensor> | null,
   call(self: Tensor, mask: Tensor): Tensor {
     const op = masked_select.op ?? create_typed_handle(masked_select);
     const ks = op.extractor.getDispatchKeySet2(self, mask);
@@ -667,9 +617,7 @@ export const masked_select = {
 
 // any(Tensor self) -> Tensor   native_functions.yaml#any
 export const any = {
-  name: "aten::any",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  name: "aten::any", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
     const op = any.op ?? create_typed_handle(any);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -685,9 +633,7 @@ export const any = {
 
 // any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#any.all_out
 export const any_all_out = {
-  name: "aten::any",
-  overload_name: "all_out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  name: "aten::any", overload_name: "all_out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, out: Tensor): Tensor {
     const op = any_all_out.op ?? create_typed_handle(any_all_out);
     const ks = op.extractor.getDispatchKeySet2(self, out);
@@ -703,8 +649,7 @@ export const any_all_out = {
 
 // nll_loss2d_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#nll_loss2d_backward.grad_input
 export const nll_loss2d_backward_grad_input = {
-  name: "aten::nll_loss2d_backward",
-  overload_name: "grad_input",
+  name: "aten::nll_loss2d_backward", overload_name: "grad_input",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor, grad_input: Tensor) => Tensor> | null,
   call(grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor, grad_input: Tensor): Tensor {
     const op = nll_loss2d_backward_grad_input.op ?? create_typed_handle(nll_loss2d_backward_grad_input);
@@ -721,8 +666,7 @@ export const nll_loss2d_backward_grad_input = {
 
 // nll_loss2d_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml#nll_loss2d_backward
 export const nll_loss2d_backward = {
-  name: "aten::nll_loss2d_backward",
-  overload_name: "",
+  name: "aten::nll_loss2d_backward", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor) => Tensor> | null,
   call(grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor): Tensor {
     const op = nll_loss2d_backward.op ?? create_typed_handle(nll_loss2d_backward);
@@ -739,8 +683,7 @@ export const nll_loss2d_backward = {
 
 // fill.Scalar_out(Tensor self, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#fill_.Scalar (autogen)
 export const fill_Scalar_out = {
-  name: "aten::fill",
-  overload_name: "Scalar_out",
+  name: "aten::fill", overload_name: "Scalar_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, value: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, value: Scalar, out: Tensor): Tensor {
     const op = fill_Scalar_out.op ?? create_typed_handle(fill_Scalar_out);
@@ -757,8 +700,7 @@ export const fill_Scalar_out = {
 
 // fill.Tensor_out(Tensor self, Tensor value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#fill_.Tensor (autogen)
 export const fill_Tensor_out = {
-  name: "aten::fill",
-  overload_name: "Tensor_out",
+  name: "aten::fill", overload_name: "Tensor_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, value: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, value: Tensor, out: Tensor): Tensor {
     const op = fill_Tensor_out.op ?? create_typed_handle(fill_Tensor_out);

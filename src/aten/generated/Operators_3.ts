@@ -25,9 +25,7 @@ import { ScalarType } from "#c10/core/ScalarType";
 
 // conj(Tensor(a) self) -> Tensor(a)   native_functions.yaml#conj
 export const conj = {
-  name: "aten::conj",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  name: "aten::conj", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
     const op = conj.op ?? create_typed_handle(conj);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -43,8 +41,7 @@ export const conj = {
 
 // new_zeros(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#new_zeros
 export const new_zeros = {
-  name: "aten::new_zeros",
-  overload_name: "",
+  name: "aten::new_zeros", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
   call(self: Tensor, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = new_zeros.op ?? create_typed_handle(new_zeros);
@@ -61,8 +58,7 @@ export const new_zeros = {
 
 // index_put_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)   native_functions.yaml#index_put_
 export const index_put_ = {
-  name: "aten::index_put_",
-  overload_name: "",
+  name: "aten::index_put_", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean) => Tensor> | null,
   call(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean): Tensor {
     const op = index_put_.op ?? create_typed_handle(index_put_);
@@ -79,8 +75,7 @@ export const index_put_ = {
 
 // index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor   native_functions.yaml#index_put
 export const index_put = {
-  name: "aten::index_put",
-  overload_name: "",
+  name: "aten::index_put", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean) => Tensor> | null,
   call(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean): Tensor {
     const op = index_put.op ?? create_typed_handle(index_put);
@@ -97,8 +92,7 @@ export const index_put = {
 
 // rand(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#rand
 export const rand = {
-  name: "aten::rand",
-  overload_name: "",
+  name: "aten::rand", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
   call(size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = rand.op ?? create_typed_handle(rand);
@@ -115,8 +109,7 @@ export const rand = {
 
 // rand.generator(SymInt[] size, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#rand.generator
 export const rand_generator = {
-  name: "aten::rand",
-  overload_name: "generator",
+  name: "aten::rand", overload_name: "generator",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
   call(size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = rand_generator.op ?? create_typed_handle(rand_generator);
@@ -133,9 +126,7 @@ export const rand_generator = {
 
 // rand.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rand.out
 export const rand_out = {
-  name: "aten::rand",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], out: Tensor) => Tensor> | null,
+  name: "aten::rand", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], out: Tensor) => Tensor> | null,
   call(size: number[], out: Tensor): Tensor {
     const op = rand_out.op ?? create_typed_handle(rand_out);
     const ks = op.extractor.getDispatchKeySet1(out);
@@ -151,8 +142,7 @@ export const rand_out = {
 
 // rand.generator_out(SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rand.generator_out
 export const rand_generator_out = {
-  name: "aten::rand",
-  overload_name: "generator_out",
+  name: "aten::rand", overload_name: "generator_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], generator: Generator | null, out: Tensor) => Tensor> | null,
   call(size: number[], generator: Generator | null, out: Tensor): Tensor {
     const op = rand_generator_out.op ?? create_typed_handle(rand_generator_out);
@@ -169,9 +159,7 @@ export const rand_generator_out = {
 
 // negative(Tensor self) -> Tensor   native_functions.yaml#negative
 export const negative = {
-  name: "aten::negative",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  name: "aten::negative", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
     const op = negative.op ?? create_typed_handle(negative);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -187,9 +175,7 @@ export const negative = {
 
 // negative_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#negative_
 export const negative_ = {
-  name: "aten::negative_",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  name: "aten::negative_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
     const op = negative_.op ?? create_typed_handle(negative_);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -205,9 +191,7 @@ export const negative_ = {
 
 // negative.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#negative.out
 export const negative_out = {
-  name: "aten::negative",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  name: "aten::negative", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, out: Tensor): Tensor {
     const op = negative_out.op ?? create_typed_handle(negative_out);
     const ks = op.extractor.getDispatchKeySet2(self, out);
@@ -223,9 +207,7 @@ export const negative_out = {
 
 // select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a)   native_functions.yaml#select.int
 export const select_int = {
-  name: "aten::select",
-  overload_name: "int",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: number) => Tensor> | null,
+  name: "aten::select", overload_name: "int", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: number) => Tensor> | null,
   call(self: Tensor, dim: number, index: number): Tensor {
     const op = select_int.op ?? create_typed_handle(select_int);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -241,9 +223,7 @@ export const select_int = {
 
 // sum_to_size(Tensor self, SymInt[] size) -> Tensor   native_functions.yaml#sum_to_size
 export const sum_to_size = {
-  name: "aten::sum_to_size",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[]) => Tensor> | null,
+  name: "aten::sum_to_size", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[]) => Tensor> | null,
   call(self: Tensor, size: number[]): Tensor {
     const op = sum_to_size.op ?? create_typed_handle(sum_to_size);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -259,8 +239,7 @@ export const sum_to_size = {
 
 // zeros(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#zeros
 export const zeros = {
-  name: "aten::zeros",
-  overload_name: "",
+  name: "aten::zeros", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
   call(size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = zeros.op ?? create_typed_handle(zeros);
@@ -277,9 +256,7 @@ export const zeros = {
 
 // zeros.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#zeros.out
 export const zeros_out = {
-  name: "aten::zeros",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], out: Tensor) => Tensor> | null,
+  name: "aten::zeros", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], out: Tensor) => Tensor> | null,
   call(size: number[], out: Tensor): Tensor {
     const op = zeros_out.op ?? create_typed_handle(zeros_out);
     const ks = op.extractor.getDispatchKeySet1(out);
@@ -295,8 +272,7 @@ export const zeros_out = {
 
 // scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml#scatter_add
 export const scatter_add = {
-  name: "aten::scatter_add",
-  overload_name: "",
+  name: "aten::scatter_add", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor) => Tensor> | null,
   call(self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
     const op = scatter_add.op ?? create_typed_handle(scatter_add);
@@ -313,8 +289,7 @@ export const scatter_add = {
 
 // scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml#scatter_add_
 export const scatter_add_ = {
-  name: "aten::scatter_add_",
-  overload_name: "",
+  name: "aten::scatter_add_", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor) => Tensor> | null,
   call(self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
     const op = scatter_add_.op ?? create_typed_handle(scatter_add_);
@@ -331,8 +306,7 @@ export const scatter_add_ = {
 
 // scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter_add.out
 export const scatter_add_out = {
-  name: "aten::scatter_add",
-  overload_name: "out",
+  name: "aten::scatter_add", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
     const op = scatter_add_out.op ?? create_typed_handle(scatter_add_out);
@@ -349,8 +323,7 @@ export const scatter_add_out = {
 
 // le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#le.Scalar_out
 export const le_Scalar_out = {
-  name: "aten::le",
-  overload_name: "Scalar_out",
+  name: "aten::le", overload_name: "Scalar_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Scalar, out: Tensor): Tensor {
     const op = le_Scalar_out.op ?? create_typed_handle(le_Scalar_out);
@@ -367,9 +340,7 @@ export const le_Scalar_out = {
 
 // le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#le.Scalar
 export const le_Scalar = {
-  name: "aten::le",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  name: "aten::le", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
     const op = le_Scalar.op ?? create_typed_handle(le_Scalar);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -385,8 +356,7 @@ export const le_Scalar = {
 
 // le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#le.Tensor_out
 export const le_Tensor_out = {
-  name: "aten::le",
-  overload_name: "Tensor_out",
+  name: "aten::le", overload_name: "Tensor_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = le_Tensor_out.op ?? create_typed_handle(le_Tensor_out);
@@ -403,9 +373,7 @@ export const le_Tensor_out = {
 
 // le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#le.Tensor
 export const le_Tensor = {
-  name: "aten::le",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  name: "aten::le", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
     const op = le_Tensor.op ?? create_typed_handle(le_Tensor);
     const ks = op.extractor.getDispatchKeySet2(self, other);
@@ -421,9 +389,7 @@ export const le_Tensor = {
 
 // le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#le_.Scalar
 export const le__Scalar = {
-  name: "aten::le_",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  name: "aten::le_", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
     const op = le__Scalar.op ?? create_typed_handle(le__Scalar);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -439,9 +405,7 @@ export const le__Scalar = {
 
 // le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#le_.Tensor
 export const le__Tensor = {
-  name: "aten::le_",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  name: "aten::le_", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
     const op = le__Tensor.op ?? create_typed_handle(le__Tensor);
     const ks = op.extractor.getDispatchKeySet2(self, other);
@@ -457,9 +421,7 @@ export const le__Tensor = {
 
 // minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml#minimum
 export const minimum = {
-  name: "aten::minimum",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  name: "aten::minimum", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
     const op = minimum.op ?? create_typed_handle(minimum);
     const ks = op.extractor.getDispatchKeySet2(self, other);
@@ -475,9 +437,7 @@ export const minimum = {
 
 // minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#minimum.out
 export const minimum_out = {
-  name: "aten::minimum",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
+  name: "aten::minimum", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = minimum_out.op ?? create_typed_handle(minimum_out);
     const ks = op.extractor.getDispatchKeySet3(self, other, out);
@@ -493,8 +453,7 @@ export const minimum_out = {
 
 // normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#normal_
 export const normal_ = {
-  name: "aten::normal_",
-  overload_name: "",
+  name: "aten::normal_", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mean: number, std: number, generator: Generator | null) => Tensor> | null,
   call(self: Tensor, mean: number, std: number, generator: Generator | null): Tensor {
     const op = normal_.op ?? create_typed_handle(normal_);
@@ -511,8 +470,7 @@ export const normal_ = {
 
 // normal_functional(Tensor self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor   native_functions.yaml#normal_functional
 export const normal_functional = {
-  name: "aten::normal_functional",
-  overload_name: "",
+  name: "aten::normal_functional", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mean: number, std: number, generator: Generator | null) => Tensor> | null,
   call(self: Tensor, mean: number, std: number, generator: Generator | null): Tensor {
     const op = normal_functional.op ?? create_typed_handle(normal_functional);
@@ -529,8 +487,7 @@ export const normal_functional = {
 
 // new_zeros.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#new_zeros (autogen)
 export const new_zeros_out = {
-  name: "aten::new_zeros",
-  overload_name: "out",
+  name: "aten::new_zeros", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[], out: Tensor) => Tensor> | null,
   call(self: Tensor, size: number[], out: Tensor): Tensor {
     const op = new_zeros_out.op ?? create_typed_handle(new_zeros_out);
@@ -547,8 +504,7 @@ export const new_zeros_out = {
 
 // index_put.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index_put_ (autogen)
 export const index_put_out = {
-  name: "aten::index_put",
-  overload_name: "out",
+  name: "aten::index_put", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, out: Tensor) => Tensor> | null,
   call(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, out: Tensor): Tensor {
     const op = index_put_out.op ?? create_typed_handle(index_put_out);
@@ -565,8 +521,7 @@ export const index_put_out = {
 
 // normal.out(Tensor self, float mean=0, float std=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#normal_ (autogen)
 export const normal_out = {
-  name: "aten::normal",
-  overload_name: "out",
+  name: "aten::normal", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mean: number, std: number, generator: Generator | null, out: Tensor) => Tensor> | null,
   call(self: Tensor, mean: number, std: number, generator: Generator | null, out: Tensor): Tensor {
     const op = normal_out.op ?? create_typed_handle(normal_out);

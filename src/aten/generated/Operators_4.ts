@@ -22,9 +22,7 @@ import { ScalarType } from "#c10/core/ScalarType";
 
 // logical_or(Tensor self, Tensor other) -> Tensor   native_functions.yaml#logical_or
 export const logical_or = {
-  name: "aten::logical_or",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  name: "aten::logical_or", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
     const op = logical_or.op ?? create_typed_handle(logical_or);
     const ks = op.extractor.getDispatchKeySet2(self, other);
@@ -40,9 +38,7 @@ export const logical_or = {
 
 // logical_or_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#logical_or_
 export const logical_or_ = {
-  name: "aten::logical_or_",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  name: "aten::logical_or_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
     const op = logical_or_.op ?? create_typed_handle(logical_or_);
     const ks = op.extractor.getDispatchKeySet2(self, other);
@@ -58,8 +54,7 @@ export const logical_or_ = {
 
 // logical_or.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logical_or.out
 export const logical_or_out = {
-  name: "aten::logical_or",
-  overload_name: "out",
+  name: "aten::logical_or", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = logical_or_out.op ?? create_typed_handle(logical_or_out);
@@ -76,8 +71,7 @@ export const logical_or_out = {
 
 // resize_(Tensor(a!) self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor(a!)   native_functions.yaml#resize_
 export const resize_ = {
-  name: "aten::resize_",
-  overload_name: "",
+  name: "aten::resize_", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[], memory_format: MemoryFormat | null) => Tensor> | null,
   call(self: Tensor, size: number[], memory_format: MemoryFormat | null): Tensor {
     const op = resize_.op ?? create_typed_handle(resize_);
@@ -94,9 +88,7 @@ export const resize_ = {
 
 // is_complex(Tensor self) -> bool   native_functions.yaml#is_complex
 export const is_complex = {
-  name: "aten::is_complex",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => boolean> | null,
+  name: "aten::is_complex", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => boolean> | null,
   call(self: Tensor): boolean {
     const op = is_complex.op ?? create_typed_handle(is_complex);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -112,9 +104,7 @@ export const is_complex = {
 
 // is_conj(Tensor self) -> bool   native_functions.yaml#is_conj
 export const is_conj = {
-  name: "aten::is_conj",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => boolean> | null,
+  name: "aten::is_conj", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => boolean> | null,
   call(self: Tensor): boolean {
     const op = is_conj.op ?? create_typed_handle(is_conj);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -130,8 +120,7 @@ export const is_conj = {
 
 // _prelu_kernel_backward(Tensor grad_output, Tensor self, Tensor weight) -> (Tensor, Tensor)   native_functions.yaml#_prelu_kernel_backward
 export const _prelu_kernel_backward = {
-  name: "aten::_prelu_kernel_backward",
-  overload_name: "",
+  name: "aten::_prelu_kernel_backward", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, weight: Tensor) => [Tensor, Tensor]> | null,
   call(grad_output: Tensor, self: Tensor, weight: Tensor): [Tensor, Tensor] {
     const op = _prelu_kernel_backward.op ?? create_typed_handle(_prelu_kernel_backward);
@@ -148,8 +137,7 @@ export const _prelu_kernel_backward = {
 
 // softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor   native_functions.yaml#softmax.int
 export const softmax_int = {
-  name: "aten::softmax",
-  overload_name: "int",
+  name: "aten::softmax", overload_name: "int",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null) => Tensor> | null,
   call(self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
     const op = softmax_int.op ?? create_typed_handle(softmax_int);
@@ -166,8 +154,7 @@ export const softmax_int = {
 
 // softmax.int_out(Tensor self, int dim, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#softmax.int_out
 export const softmax_int_out = {
-  name: "aten::softmax",
-  overload_name: "int_out",
+  name: "aten::softmax", overload_name: "int_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null, out: Tensor) => Tensor> | null,
   call(self: Tensor, dim: number, dtype: ScalarType | null, out: Tensor): Tensor {
     const op = softmax_int_out.op ?? create_typed_handle(softmax_int_out);
@@ -184,8 +171,7 @@ export const softmax_int_out = {
 
 // split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[]   native_functions.yaml#split_with_sizes
 export const split_with_sizes = {
-  name: "aten::split_with_sizes",
-  overload_name: "",
+  name: "aten::split_with_sizes", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, split_sizes: number[], dim: number) => Tensor[]> | null,
   call(self: Tensor, split_sizes: number[], dim: number): Tensor[] {
     const op = split_with_sizes.op ?? create_typed_handle(split_with_sizes);
@@ -202,9 +188,7 @@ export const split_with_sizes = {
 
 // stride.int(Tensor self, int dim) -> int   native_functions.yaml#stride.int
 export const stride_int = {
-  name: "aten::stride",
-  overload_name: "int",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number) => number> | null,
+  name: "aten::stride", overload_name: "int", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number) => number> | null,
   call(self: Tensor, dim: number): number {
     const op = stride_int.op ?? create_typed_handle(stride_int);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -220,9 +204,7 @@ export const stride_int = {
 
 // tanh(Tensor self) -> Tensor   native_functions.yaml#tanh
 export const tanh = {
-  name: "aten::tanh",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  name: "aten::tanh", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
     const op = tanh.op ?? create_typed_handle(tanh);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -238,9 +220,7 @@ export const tanh = {
 
 // tanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#tanh_
 export const tanh_ = {
-  name: "aten::tanh_",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  name: "aten::tanh_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
     const op = tanh_.op ?? create_typed_handle(tanh_);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -256,9 +236,7 @@ export const tanh_ = {
 
 // tanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#tanh.out
 export const tanh_out = {
-  name: "aten::tanh",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  name: "aten::tanh", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, out: Tensor): Tensor {
     const op = tanh_out.op ?? create_typed_handle(tanh_out);
     const ks = op.extractor.getDispatchKeySet2(self, out);
@@ -274,8 +252,7 @@ export const tanh_out = {
 
 // _has_compatible_shallow_copy_type(Tensor self, Tensor from) -> bool   native_functions.yaml#_has_compatible_shallow_copy_type
 export const _has_compatible_shallow_copy_type = {
-  name: "aten::_has_compatible_shallow_copy_type",
-  overload_name: "",
+  name: "aten::_has_compatible_shallow_copy_type", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, from: Tensor) => boolean> | null,
   call(self: Tensor, from: Tensor): boolean {
     const op = _has_compatible_shallow_copy_type.op ?? create_typed_handle(_has_compatible_shallow_copy_type);
@@ -292,8 +269,7 @@ export const _has_compatible_shallow_copy_type = {
 
 // to.dtype_layout(Tensor(a) self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)   native_functions.yaml#to.dtype_layout
 export const to_dtype_layout = {
-  name: "aten::to",
-  overload_name: "dtype_layout",
+  name: "aten::to", overload_name: "dtype_layout",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null) => Tensor> | null,
   call(self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null): Tensor {
     const op = to_dtype_layout.op ?? create_typed_handle(to_dtype_layout);
@@ -310,8 +286,7 @@ export const to_dtype_layout = {
 
 // to.device(Tensor(a) self, Device device, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)   native_functions.yaml#to.device
 export const to_device = {
-  name: "aten::to",
-  overload_name: "device",
+  name: "aten::to", overload_name: "device",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, device: Device, dtype: ScalarType, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null) => Tensor> | null,
   call(self: Tensor, device: Device, dtype: ScalarType, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null): Tensor {
     const op = to_device.op ?? create_typed_handle(to_device);
@@ -328,8 +303,7 @@ export const to_device = {
 
 // to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)   native_functions.yaml#to.dtype
 export const to_dtype = {
-  name: "aten::to",
-  overload_name: "dtype",
+  name: "aten::to", overload_name: "dtype",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dtype: ScalarType, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null) => Tensor> | null,
   call(self: Tensor, dtype: ScalarType, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null): Tensor {
     const op = to_dtype.op ?? create_typed_handle(to_dtype);
@@ -346,8 +320,7 @@ export const to_dtype = {
 
 // to.other(Tensor(a) self, Tensor other, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)   native_functions.yaml#to.other
 export const to_other = {
-  name: "aten::to",
-  overload_name: "other",
+  name: "aten::to", overload_name: "other",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null) => Tensor> | null,
   call(self: Tensor, other: Tensor, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null): Tensor {
     const op = to_other.op ?? create_typed_handle(to_other);
@@ -364,9 +337,7 @@ export const to_other = {
 
 // result_type.Tensor(Tensor tensor, Tensor other) -> ScalarType   native_functions.yaml#result_type.Tensor
 export const result_type_Tensor = {
-  name: "aten::result_type",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, tensor: Tensor, other: Tensor) => ScalarType> | null,
+  name: "aten::result_type", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, tensor: Tensor, other: Tensor) => ScalarType> | null,
   call(tensor: Tensor, other: Tensor): ScalarType {
     const op = result_type_Tensor.op ?? create_typed_handle(result_type_Tensor);
     const ks = op.extractor.getDispatchKeySet2(tensor, other);
@@ -382,9 +353,7 @@ export const result_type_Tensor = {
 
 // result_type.Scalar(Tensor tensor, Scalar other) -> ScalarType   native_functions.yaml#result_type.Scalar
 export const result_type_Scalar = {
-  name: "aten::result_type",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, tensor: Tensor, other: Scalar) => ScalarType> | null,
+  name: "aten::result_type", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, tensor: Tensor, other: Scalar) => ScalarType> | null,
   call(tensor: Tensor, other: Scalar): ScalarType {
     const op = result_type_Scalar.op ?? create_typed_handle(result_type_Scalar);
     const ks = op.extractor.getDispatchKeySet1(tensor);
@@ -400,8 +369,7 @@ export const result_type_Scalar = {
 
 // result_type.Scalar_Tensor(Scalar scalar, Tensor tensor) -> ScalarType   native_functions.yaml#result_type.Scalar_Tensor
 export const result_type_Scalar_Tensor = {
-  name: "aten::result_type",
-  overload_name: "Scalar_Tensor",
+  name: "aten::result_type", overload_name: "Scalar_Tensor",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, scalar: Scalar, tensor: Tensor) => ScalarType> | null,
   call(scalar: Scalar, tensor: Tensor): ScalarType {
     const op = result_type_Scalar_Tensor.op ?? create_typed_handle(result_type_Scalar_Tensor);
@@ -418,8 +386,7 @@ export const result_type_Scalar_Tensor = {
 
 // result_type.Scalar_Scalar(Scalar scalar1, Scalar scalar2) -> ScalarType   native_functions.yaml#result_type.Scalar_Scalar
 export const result_type_Scalar_Scalar = {
-  name: "aten::result_type",
-  overload_name: "Scalar_Scalar",
+  name: "aten::result_type", overload_name: "Scalar_Scalar",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, scalar1: Scalar, scalar2: Scalar) => ScalarType> | null,
   call(scalar1: Scalar, scalar2: Scalar): ScalarType {
     const op = result_type_Scalar_Scalar.op ?? create_typed_handle(result_type_Scalar_Scalar);
@@ -436,9 +403,7 @@ export const result_type_Scalar_Scalar = {
 
 // lift_fresh(Tensor(a) self) -> Tensor(a)   native_functions.yaml#lift_fresh
 export const lift_fresh = {
-  name: "aten::lift_fresh",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  name: "aten::lift_fresh", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
     const op = lift_fresh.op ?? create_typed_handle(lift_fresh);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -454,8 +419,7 @@ export const lift_fresh = {
 
 // masked_scatter_(Tensor(a!) self, Tensor mask, Tensor source) -> Tensor(a!)   native_functions.yaml#masked_scatter_
 export const masked_scatter_ = {
-  name: "aten::masked_scatter_",
-  overload_name: "",
+  name: "aten::masked_scatter_", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mask: Tensor, source: Tensor) => Tensor> | null,
   call(self: Tensor, mask: Tensor, source: Tensor): Tensor {
     const op = masked_scatter_.op ?? create_typed_handle(masked_scatter_);
@@ -472,8 +436,7 @@ export const masked_scatter_ = {
 
 // masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor   native_functions.yaml#masked_scatter
 export const masked_scatter = {
-  name: "aten::masked_scatter",
-  overload_name: "",
+  name: "aten::masked_scatter", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mask: Tensor, source: Tensor) => Tensor> | null,
   call(self: Tensor, mask: Tensor, source: Tensor): Tensor {
     const op = masked_scatter.op ?? create_typed_handle(masked_scatter);
@@ -490,8 +453,7 @@ export const masked_scatter = {
 
 // bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_and.Tensor_out
 export const bitwise_and_Tensor_out = {
-  name: "aten::bitwise_and",
-  overload_name: "Tensor_out",
+  name: "aten::bitwise_and", overload_name: "Tensor_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = bitwise_and_Tensor_out.op ?? create_typed_handle(bitwise_and_Tensor_out);
@@ -508,8 +470,7 @@ export const bitwise_and_Tensor_out = {
 
 // bitwise_and.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_and.Scalar_out
 export const bitwise_and_Scalar_out = {
-  name: "aten::bitwise_and",
-  overload_name: "Scalar_out",
+  name: "aten::bitwise_and", overload_name: "Scalar_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Scalar, out: Tensor): Tensor {
     const op = bitwise_and_Scalar_out.op ?? create_typed_handle(bitwise_and_Scalar_out);
@@ -526,9 +487,7 @@ export const bitwise_and_Scalar_out = {
 
 // bitwise_and.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#bitwise_and.Scalar
 export const bitwise_and_Scalar = {
-  name: "aten::bitwise_and",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  name: "aten::bitwise_and", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
     const op = bitwise_and_Scalar.op ?? create_typed_handle(bitwise_and_Scalar);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -544,8 +503,7 @@ export const bitwise_and_Scalar = {
 
 // bitwise_and.Scalar_Tensor(Scalar self, Tensor other) -> Tensor   native_functions.yaml#bitwise_and.Scalar_Tensor
 export const bitwise_and_Scalar_Tensor = {
-  name: "aten::bitwise_and",
-  overload_name: "Scalar_Tensor",
+  name: "aten::bitwise_and", overload_name: "Scalar_Tensor",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Scalar, other: Tensor) => Tensor> | null,
   call(self: Scalar, other: Tensor): Tensor {
     const op = bitwise_and_Scalar_Tensor.op ?? create_typed_handle(bitwise_and_Scalar_Tensor);
@@ -562,9 +520,7 @@ export const bitwise_and_Scalar_Tensor = {
 
 // bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_and.Tensor
 export const bitwise_and_Tensor = {
-  name: "aten::bitwise_and",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  name: "aten::bitwise_and", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
     const op = bitwise_and_Tensor.op ?? create_typed_handle(bitwise_and_Tensor);
     const ks = op.extractor.getDispatchKeySet2(self, other);
@@ -580,9 +536,7 @@ export const bitwise_and_Tensor = {
 
 // bitwise_and_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#bitwise_and_.Scalar
 export const bitwise_and__Scalar = {
-  name: "aten::bitwise_and_",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  name: "aten::bitwise_and_", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
     const op = bitwise_and__Scalar.op ?? create_typed_handle(bitwise_and__Scalar);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -598,9 +552,7 @@ export const bitwise_and__Scalar = {
 
 // bitwise_and_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_and_.Tensor
 export const bitwise_and__Tensor = {
-  name: "aten::bitwise_and_",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  name: "aten::bitwise_and_", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
     const op = bitwise_and__Tensor.op ?? create_typed_handle(bitwise_and__Tensor);
     const ks = op.extractor.getDispatchKeySet2(self, other);
@@ -616,9 +568,7 @@ export const bitwise_and__Tensor = {
 
 // maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml#maximum
 export const maximum = {
-  name: "aten::maximum",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  name: "aten::maximum", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
     const op = maximum.op ?? create_typed_handle(maximum);
     const ks = op.extractor.getDispatchKeySet2(self, other);
@@ -634,9 +584,7 @@ export const maximum = {
 
 // maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#maximum.out
 export const maximum_out = {
-  name: "aten::maximum",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
+  name: "aten::maximum", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = maximum_out.op ?? create_typed_handle(maximum_out);
     const ks = op.extractor.getDispatchKeySet3(self, other, out);
@@ -652,8 +600,7 @@ export const maximum_out = {
 
 // resize.out(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#resize_ (autogen)
 export const resize_out = {
-  name: "aten::resize",
-  overload_name: "out",
+  name: "aten::resize", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[], memory_format: MemoryFormat | null, out: Tensor) => Tensor> | null,
   call(self: Tensor, size: number[], memory_format: MemoryFormat | null, out: Tensor): Tensor {
     const op = resize_out.op ?? create_typed_handle(resize_out);
@@ -670,8 +617,7 @@ export const resize_out = {
 
 // resize(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#resize_ (autogen)
 export const resize = {
-  name: "aten::resize",
-  overload_name: "",
+  name: "aten::resize", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[], memory_format: MemoryFormat | null) => Tensor> | null,
   call(self: Tensor, size: number[], memory_format: MemoryFormat | null): Tensor {
     const op = resize.op ?? create_typed_handle(resize);
@@ -688,8 +634,7 @@ export const resize = {
 
 // masked_scatter.out(Tensor self, Tensor mask, Tensor source, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#masked_scatter_ (autogen)
 export const masked_scatter_out = {
-  name: "aten::masked_scatter",
-  overload_name: "out",
+  name: "aten::masked_scatter", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mask: Tensor, source: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, mask: Tensor, source: Tensor, out: Tensor): Tensor {
     const op = masked_scatter_out.op ?? create_typed_handle(masked_scatter_out);
@@ -706,8 +651,7 @@ export const masked_scatter_out = {
 
 // bitwise_and.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_and.Scalar_Tensor (autogen)
 export const bitwise_and_Scalar_Tensor_out = {
-  name: "aten::bitwise_and",
-  overload_name: "Scalar_Tensor_out",
+  name: "aten::bitwise_and", overload_name: "Scalar_Tensor_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Scalar, other: Tensor, out: Tensor): Tensor {
     const op = bitwise_and_Scalar_Tensor_out.op ?? create_typed_handle(bitwise_and_Scalar_Tensor_out);

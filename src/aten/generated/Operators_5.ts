@@ -19,8 +19,7 @@ import { Scalar } from "#c10/core/Scalar";
 
 // argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#argmin
 export const argmin = {
-  name: "aten::argmin",
-  overload_name: "",
+  name: "aten::argmin", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean) => Tensor> | null,
   call(self: Tensor, dim: number | null, keepdim: boolean): Tensor {
     const op = argmin.op ?? create_typed_handle(argmin);
@@ -37,8 +36,7 @@ export const argmin = {
 
 // argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#argmin.out
 export const argmin_out = {
-  name: "aten::argmin",
-  overload_name: "out",
+  name: "aten::argmin", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean, out: Tensor) => Tensor> | null,
   call(self: Tensor, dim: number | null, keepdim: boolean, out: Tensor): Tensor {
     const op = argmin_out.op ?? create_typed_handle(argmin_out);
@@ -55,8 +53,7 @@ export const argmin_out = {
 
 // copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor   native_functions.yaml#copy
 export const copy = {
-  name: "aten::copy",
-  overload_name: "",
+  name: "aten::copy", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, src: Tensor, non_blocking: boolean) => Tensor> | null,
   call(self: Tensor, src: Tensor, non_blocking: boolean): Tensor {
     const op = copy.op ?? create_typed_handle(copy);
@@ -73,8 +70,7 @@ export const copy = {
 
 // copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)   native_functions.yaml#copy_
 export const copy_ = {
-  name: "aten::copy_",
-  overload_name: "",
+  name: "aten::copy_", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, src: Tensor, non_blocking: boolean) => Tensor> | null,
   call(self: Tensor, src: Tensor, non_blocking: boolean): Tensor {
     const op = copy_.op ?? create_typed_handle(copy_);
@@ -91,9 +87,7 @@ export const copy_ = {
 
 // expand_as(Tensor(a) self, Tensor other) -> Tensor(a)   native_functions.yaml#expand_as
 export const expand_as = {
-  name: "aten::expand_as",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  name: "aten::expand_as", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
     const op = expand_as.op ?? create_typed_handle(expand_as);
     const ks = op.extractor.getDispatchKeySet2(self, other);
@@ -109,9 +103,7 @@ export const expand_as = {
 
 // log(Tensor self) -> Tensor   native_functions.yaml#log
 export const log = {
-  name: "aten::log",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  name: "aten::log", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
     const op = log.op ?? create_typed_handle(log);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -127,9 +119,7 @@ export const log = {
 
 // log_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#log_
 export const log_ = {
-  name: "aten::log_",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  name: "aten::log_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
     const op = log_.op ?? create_typed_handle(log_);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -145,9 +135,7 @@ export const log_ = {
 
 // log.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#log.out
 export const log_out = {
-  name: "aten::log",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  name: "aten::log", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, out: Tensor): Tensor {
     const op = log_out.op ?? create_typed_handle(log_out);
     const ks = op.extractor.getDispatchKeySet2(self, out);
@@ -163,9 +151,7 @@ export const log_out = {
 
 // multiply.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#multiply.Tensor
 export const multiply_Tensor = {
-  name: "aten::multiply",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  name: "aten::multiply", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
     const op = multiply_Tensor.op ?? create_typed_handle(multiply_Tensor);
     const ks = op.extractor.getDispatchKeySet2(self, other);
@@ -181,9 +167,7 @@ export const multiply_Tensor = {
 
 // multiply_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#multiply_.Tensor
 export const multiply__Tensor = {
-  name: "aten::multiply_",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  name: "aten::multiply_", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
     const op = multiply__Tensor.op ?? create_typed_handle(multiply__Tensor);
     const ks = op.extractor.getDispatchKeySet2(self, other);
@@ -199,8 +183,7 @@ export const multiply__Tensor = {
 
 // multiply.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#multiply.out
 export const multiply_out = {
-  name: "aten::multiply",
-  overload_name: "out",
+  name: "aten::multiply", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = multiply_out.op ?? create_typed_handle(multiply_out);
@@ -217,9 +200,7 @@ export const multiply_out = {
 
 // multiply.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#multiply.Scalar
 export const multiply_Scalar = {
-  name: "aten::multiply",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  name: "aten::multiply", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
     const op = multiply_Scalar.op ?? create_typed_handle(multiply_Scalar);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -235,9 +216,7 @@ export const multiply_Scalar = {
 
 // multiply_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#multiply_.Scalar
 export const multiply__Scalar = {
-  name: "aten::multiply_",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  name: "aten::multiply_", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
     const op = multiply__Scalar.op ?? create_typed_handle(multiply__Scalar);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -253,9 +232,7 @@ export const multiply__Scalar = {
 
 // permute(Tensor(a) self, int[] dims) -> Tensor(a)   native_functions.yaml#permute
 export const permute = {
-  name: "aten::permute",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dims: number[]) => Tensor> | null,
+  name: "aten::permute", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dims: number[]) => Tensor> | null,
   call(self: Tensor, dims: number[]): Tensor {
     const op = permute.op ?? create_typed_handle(permute);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -271,8 +248,7 @@ export const permute = {
 
 // _reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a)   native_functions.yaml#_reshape_alias
 export const _reshape_alias = {
-  name: "aten::_reshape_alias",
-  overload_name: "",
+  name: "aten::_reshape_alias", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[]) => Tensor> | null,
   call(self: Tensor, size: number[], stride: number[]): Tensor {
     const op = _reshape_alias.op ?? create_typed_handle(_reshape_alias);
@@ -289,9 +265,7 @@ export const _reshape_alias = {
 
 // _prelu_kernel(Tensor self, Tensor weight) -> Tensor   native_functions.yaml#_prelu_kernel
 export const _prelu_kernel = {
-  name: "aten::_prelu_kernel",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, weight: Tensor) => Tensor> | null,
+  name: "aten::_prelu_kernel", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, weight: Tensor) => Tensor> | null,
   call(self: Tensor, weight: Tensor): Tensor {
     const op = _prelu_kernel.op ?? create_typed_handle(_prelu_kernel);
     const ks = op.extractor.getDispatchKeySet2(self, weight);
@@ -307,8 +281,7 @@ export const _prelu_kernel = {
 
 // rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml#rsub.Tensor
 export const rsub_Tensor = {
-  name: "aten::rsub",
-  overload_name: "Tensor",
+  name: "aten::rsub", overload_name: "Tensor",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar) => Tensor> | null,
   call(self: Tensor, other: Tensor, alpha: Scalar): Tensor {
     const op = rsub_Tensor.op ?? create_typed_handle(rsub_Tensor);
@@ -325,8 +298,7 @@ export const rsub_Tensor = {
 
 // rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   native_functions.yaml#rsub.Scalar
 export const rsub_Scalar = {
-  name: "aten::rsub",
-  overload_name: "Scalar",
+  name: "aten::rsub", overload_name: "Scalar",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar, alpha: Scalar): Tensor {
     const op = rsub_Scalar.op ?? create_typed_handle(rsub_Scalar);
@@ -343,9 +315,7 @@ export const rsub_Scalar = {
 
 // unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]   native_functions.yaml#unbind.int
 export const unbind_int = {
-  name: "aten::unbind",
-  overload_name: "int",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number) => Tensor[]> | null,
+  name: "aten::unbind", overload_name: "int", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number) => Tensor[]> | null,
   call(self: Tensor, dim: number): Tensor[] {
     const op = unbind_int.op ?? create_typed_handle(unbind_int);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -361,8 +331,7 @@ export const unbind_int = {
 
 // masked_select_backward(Tensor grad, Tensor input, Tensor mask) -> Tensor   native_functions.yaml#masked_select_backward
 export const masked_select_backward = {
-  name: "aten::masked_select_backward",
-  overload_name: "",
+  name: "aten::masked_select_backward", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad: Tensor, input: Tensor, mask: Tensor) => Tensor> | null,
   call(grad: Tensor, input: Tensor, mask: Tensor): Tensor {
     const op = masked_select_backward.op ?? create_typed_handle(masked_select_backward);
@@ -379,8 +348,7 @@ export const masked_select_backward = {
 
 // nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#nll_loss_backward.grad_input
 export const nll_loss_backward_grad_input = {
-  name: "aten::nll_loss_backward",
-  overload_name: "grad_input",
+  name: "aten::nll_loss_backward", overload_name: "grad_input",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor, grad_input: Tensor) => Tensor> | null,
   call(grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor, grad_input: Tensor): Tensor {
     const op = nll_loss_backward_grad_input.op ?? create_typed_handle(nll_loss_backward_grad_input);
@@ -397,8 +365,7 @@ export const nll_loss_backward_grad_input = {
 
 // nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml#nll_loss_backward
 export const nll_loss_backward = {
-  name: "aten::nll_loss_backward",
-  overload_name: "",
+  name: "aten::nll_loss_backward", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor) => Tensor> | null,
   call(grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor): Tensor {
     const op = nll_loss_backward.op ?? create_typed_handle(nll_loss_backward);
@@ -415,8 +382,7 @@ export const nll_loss_backward = {
 
 // copy.out(Tensor self, Tensor src, bool non_blocking=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#copy_ (autogen)
 export const copy_out = {
-  name: "aten::copy",
-  overload_name: "out",
+  name: "aten::copy", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, src: Tensor, non_blocking: boolean, out: Tensor) => Tensor> | null,
   call(self: Tensor, src: Tensor, non_blocking: boolean, out: Tensor): Tensor {
     const op = copy_out.op ?? create_typed_handle(copy_out);
@@ -433,8 +399,7 @@ export const copy_out = {
 
 // rsub.Tensor_out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rsub.Tensor (autogen)
 export const rsub_Tensor_out = {
-  name: "aten::rsub",
-  overload_name: "Tensor_out",
+  name: "aten::rsub", overload_name: "Tensor_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
     const op = rsub_Tensor_out.op ?? create_typed_handle(rsub_Tensor_out);
@@ -451,8 +416,7 @@ export const rsub_Tensor_out = {
 
 // rsub.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rsub.Scalar (autogen)
 export const rsub_Scalar_out = {
-  name: "aten::rsub",
-  overload_name: "Scalar_out",
+  name: "aten::rsub", overload_name: "Scalar_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Scalar, alpha: Scalar, out: Tensor): Tensor {
     const op = rsub_Scalar_out.op ?? create_typed_handle(rsub_Scalar_out);

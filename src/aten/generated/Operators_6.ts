@@ -23,9 +23,7 @@ import { ScalarType } from "#c10/core/ScalarType";
 
 // _is_all_true(Tensor self) -> Tensor   native_functions.yaml#_is_all_true
 export const _is_all_true = {
-  name: "aten::_is_all_true",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  name: "aten::_is_all_true", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
     const op = _is_all_true.op ?? create_typed_handle(_is_all_true);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -41,9 +39,7 @@ export const _is_all_true = {
 
 // _is_any_true(Tensor self) -> Tensor   native_functions.yaml#_is_any_true
 export const _is_any_true = {
-  name: "aten::_is_any_true",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  name: "aten::_is_any_true", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
     const op = _is_any_true.op ?? create_typed_handle(_is_any_true);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -59,9 +55,7 @@ export const _is_any_true = {
 
 // all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml#all.dim
 export const all_dim = {
-  name: "aten::all",
-  overload_name: "dim",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean) => Tensor> | null,
+  name: "aten::all", overload_name: "dim", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean) => Tensor> | null,
   call(self: Tensor, dim: number, keepdim: boolean): Tensor {
     const op = all_dim.op ?? create_typed_handle(all_dim);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -77,8 +71,7 @@ export const all_dim = {
 
 // all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#all.dims
 export const all_dims = {
-  name: "aten::all",
-  overload_name: "dims",
+  name: "aten::all", overload_name: "dims",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean) => Tensor> | null,
   call(self: Tensor, dim: number[] | null, keepdim: boolean): Tensor {
     const op = all_dims.op ?? create_typed_handle(all_dims);
@@ -95,8 +88,7 @@ export const all_dims = {
 
 // all.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#all.out
 export const all_out = {
-  name: "aten::all",
-  overload_name: "out",
+  name: "aten::all", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, out: Tensor) => Tensor> | null,
   call(self: Tensor, dim: number, keepdim: boolean, out: Tensor): Tensor {
     const op = all_out.op ?? create_typed_handle(all_out);
@@ -113,8 +105,7 @@ export const all_out = {
 
 // all.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#all.dims_out
 export const all_dims_out = {
-  name: "aten::all",
-  overload_name: "dims_out",
+  name: "aten::all", overload_name: "dims_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, out: Tensor) => Tensor> | null,
   call(self: Tensor, dim: number[] | null, keepdim: boolean, out: Tensor): Tensor {
     const op = all_dims_out.op ?? create_typed_handle(all_dims_out);
@@ -131,9 +122,7 @@ export const all_dims_out = {
 
 // vdot(Tensor self, Tensor other) -> Tensor   native_functions.yaml#vdot
 export const vdot = {
-  name: "aten::vdot",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  name: "aten::vdot", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
     const op = vdot.op ?? create_typed_handle(vdot);
     const ks = op.extractor.getDispatchKeySet2(self, other);
@@ -149,9 +138,7 @@ export const vdot = {
 
 // vdot.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#vdot.out
 export const vdot_out = {
-  name: "aten::vdot",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
+  name: "aten::vdot", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = vdot_out.op ?? create_typed_handle(vdot_out);
     const ks = op.extractor.getDispatchKeySet3(self, other, out);
@@ -167,8 +154,7 @@ export const vdot_out = {
 
 // new_empty_strided(Tensor self, SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#new_empty_strided
 export const new_empty_strided = {
-  name: "aten::new_empty_strided",
-  overload_name: "",
+  name: "aten::new_empty_strided", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
   call(self: Tensor, size: number[], stride: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = new_empty_strided.op ?? create_typed_handle(new_empty_strided);
@@ -185,8 +171,7 @@ export const new_empty_strided = {
 
 // _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml#_log_softmax_backward_data
 export const _log_softmax_backward_data = {
-  name: "aten::_log_softmax_backward_data",
-  overload_name: "",
+  name: "aten::_log_softmax_backward_data", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType) => Tensor> | null,
   call(grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor {
     const op = _log_softmax_backward_data.op ?? create_typed_handle(_log_softmax_backward_data);
@@ -203,8 +188,7 @@ export const _log_softmax_backward_data = {
 
 // _log_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_log_softmax_backward_data.out
 export const _log_softmax_backward_data_out = {
-  name: "aten::_log_softmax_backward_data",
-  overload_name: "out",
+  name: "aten::_log_softmax_backward_data", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, out: Tensor) => Tensor> | null,
   call(grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, out: Tensor): Tensor {
     const op = _log_softmax_backward_data_out.op ?? create_typed_handle(_log_softmax_backward_data_out);
@@ -221,8 +205,7 @@ export const _log_softmax_backward_data_out = {
 
 // max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#max.dim
 export const max_dim = {
-  name: "aten::max",
-  overload_name: "dim",
+  name: "aten::max", overload_name: "dim",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean) => [Tensor, Tensor]> | null,
   call(self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {
     const op = max_dim.op ?? create_typed_handle(max_dim);
@@ -239,8 +222,7 @@ export const max_dim = {
 
 // max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#max.dim_max
 export const max_dim_max = {
-  name: "aten::max",
-  overload_name: "dim_max",
+  name: "aten::max", overload_name: "dim_max",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, max: Tensor, max_values: Tensor) => [Tensor, Tensor]> | null,
   call(self: Tensor, dim: number, keepdim: boolean, max: Tensor, max_values: Tensor): [Tensor, Tensor] {
     const op = max_dim_max.op ?? create_typed_handle(max_dim_max);
@@ -257,9 +239,7 @@ export const max_dim_max = {
 
 // mean(Tensor self, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#mean
 export const mean = {
-  name: "aten::mean",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null) => Tensor> | null,
+  name: "aten::mean", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null) => Tensor> | null,
   call(self: Tensor, dtype: ScalarType | null): Tensor {
     const op = mean.op ?? create_typed_handle(mean);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -275,8 +255,7 @@ export const mean = {
 
 // mean.dtype_out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mean.dtype_out
 export const mean_dtype_out = {
-  name: "aten::mean",
-  overload_name: "dtype_out",
+  name: "aten::mean", overload_name: "dtype_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, out: Tensor) => Tensor> | null,
   call(self: Tensor, dtype: ScalarType | null, out: Tensor): Tensor {
     const op = mean_dtype_out.op ?? create_typed_handle(mean_dtype_out);
@@ -293,8 +272,7 @@ export const mean_dtype_out = {
 
 // mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#mean.dim
 export const mean_dim = {
-  name: "aten::mean",
-  overload_name: "dim",
+  name: "aten::mean", overload_name: "dim",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null) => Tensor> | null,
   call(self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
     const op = mean_dim.op ?? create_typed_handle(mean_dim);
@@ -311,8 +289,7 @@ export const mean_dim = {
 
 // mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mean.out
 export const mean_out = {
-  name: "aten::mean",
-  overload_name: "out",
+  name: "aten::mean", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor) => Tensor> | null,
   call(self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
     const op = mean_out.op ?? create_typed_handle(mean_out);
@@ -329,8 +306,7 @@ export const mean_out = {
 
 // ones(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#ones
 export const ones = {
-  name: "aten::ones",
-  overload_name: "",
+  name: "aten::ones", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
   call(size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = ones.op ?? create_typed_handle(ones);
@@ -347,9 +323,7 @@ export const ones = {
 
 // ones.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ones.out
 export const ones_out = {
-  name: "aten::ones",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], out: Tensor) => Tensor> | null,
+  name: "aten::ones", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], out: Tensor) => Tensor> | null,
   call(size: number[], out: Tensor): Tensor {
     const op = ones_out.op ?? create_typed_handle(ones_out);
     const ks = op.extractor.getDispatchKeySet1(out);
@@ -365,8 +339,7 @@ export const ones_out = {
 
 // ones_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#ones_like
 export const ones_like = {
-  name: "aten::ones_like",
-  overload_name: "",
+  name: "aten::ones_like", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null) => Tensor> | null,
   call(self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
     const op = ones_like.op ?? create_typed_handle(ones_like);
@@ -383,9 +356,7 @@ export const ones_like = {
 
 // mT(Tensor(a) self) -> Tensor(a)   native_functions.yaml#mT
 export const mT = {
-  name: "aten::mT",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  name: "aten::mT", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
     const op = mT.op ?? create_typed_handle(mT);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -401,9 +372,7 @@ export const mT = {
 
 // neg(Tensor self) -> Tensor   native_functions.yaml#neg
 export const neg = {
-  name: "aten::neg",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  name: "aten::neg", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
     const op = neg.op ?? create_typed_handle(neg);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -419,9 +388,7 @@ export const neg = {
 
 // neg_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#neg_
 export const neg_ = {
-  name: "aten::neg_",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  name: "aten::neg_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
     const op = neg_.op ?? create_typed_handle(neg_);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -437,9 +404,7 @@ export const neg_ = {
 
 // neg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#neg.out
 export const neg_out = {
-  name: "aten::neg",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  name: "aten::neg", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, out: Tensor): Tensor {
     const op = neg_out.op ?? create_typed_handle(neg_out);
     const ks = op.extractor.getDispatchKeySet2(self, out);
@@ -455,8 +420,7 @@ export const neg_out = {
 
 // slice.Tensor(Tensor(a) self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor(a)   native_functions.yaml#slice.Tensor
 export const slice_Tensor = {
-  name: "aten::slice",
-  overload_name: "Tensor",
+  name: "aten::slice", overload_name: "Tensor",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, start: number | null, end: number | null, step: number) => Tensor> | null,
   call(self: Tensor, dim: number, start: number | null, end: number | null, step: number): Tensor {
     const op = slice_Tensor.op ?? create_typed_handle(slice_Tensor);
@@ -473,9 +437,7 @@ export const slice_Tensor = {
 
 // _unsafe_view(Tensor self, SymInt[] size) -> Tensor   native_functions.yaml#_unsafe_view
 export const _unsafe_view = {
-  name: "aten::_unsafe_view",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[]) => Tensor> | null,
+  name: "aten::_unsafe_view", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[]) => Tensor> | null,
   call(self: Tensor, size: number[]): Tensor {
     const op = _unsafe_view.op ?? create_typed_handle(_unsafe_view);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -491,9 +453,7 @@ export const _unsafe_view = {
 
 // zero_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#zero_
 export const zero_ = {
-  name: "aten::zero_",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  name: "aten::zero_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
     const op = zero_.op ?? create_typed_handle(zero_);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -509,9 +469,7 @@ export const zero_ = {
 
 // item(Tensor self) -> Scalar   native_functions.yaml#item
 export const item = {
-  name: "aten::item",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Scalar> | null,
+  name: "aten::item", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Scalar> | null,
   call(self: Tensor): Scalar {
     const op = item.op ?? create_typed_handle(item);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -527,9 +485,7 @@ export const item = {
 
 // lift(Tensor self) -> Tensor   native_functions.yaml#lift
 export const lift = {
-  name: "aten::lift",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  name: "aten::lift", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
     const op = lift.op ?? create_typed_handle(lift);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -545,8 +501,7 @@ export const lift = {
 
 // masked_scatter_backward(Tensor grad_output, Tensor mask, SymInt[] sizes) -> Tensor   native_functions.yaml#masked_scatter_backward
 export const masked_scatter_backward = {
-  name: "aten::masked_scatter_backward",
-  overload_name: "",
+  name: "aten::masked_scatter_backward", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, mask: Tensor, sizes: number[]) => Tensor> | null,
   call(grad_output: Tensor, mask: Tensor, sizes: number[]): Tensor {
     const op = masked_scatter_backward.op ?? create_typed_handle(masked_scatter_backward);
@@ -563,9 +518,7 @@ export const masked_scatter_backward = {
 
 // __or__.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#__or__.Scalar
 export const __or___Scalar = {
-  name: "aten::__or__",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  name: "aten::__or__", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
     const op = __or___Scalar.op ?? create_typed_handle(__or___Scalar);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -581,9 +534,7 @@ export const __or___Scalar = {
 
 // __or__.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#__or__.Tensor
 export const __or___Tensor = {
-  name: "aten::__or__",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  name: "aten::__or__", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
     const op = __or___Tensor.op ?? create_typed_handle(__or___Tensor);
     const ks = op.extractor.getDispatchKeySet2(self, other);
@@ -599,9 +550,7 @@ export const __or___Tensor = {
 
 // __ior__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#__ior__.Scalar
 export const __ior___Scalar = {
-  name: "aten::__ior__",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  name: "aten::__ior__", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
     const op = __ior___Scalar.op ?? create_typed_handle(__ior___Scalar);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -617,9 +566,7 @@ export const __ior___Scalar = {
 
 // __ior__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#__ior__.Tensor
 export const __ior___Tensor = {
-  name: "aten::__ior__",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  name: "aten::__ior__", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
     const op = __ior___Tensor.op ?? create_typed_handle(__ior___Tensor);
     const ks = op.extractor.getDispatchKeySet2(self, other);
@@ -635,8 +582,7 @@ export const __ior___Tensor = {
 
 // bitwise_left_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_left_shift.Tensor
 export const bitwise_left_shift_Tensor = {
-  name: "aten::bitwise_left_shift",
-  overload_name: "Tensor",
+  name: "aten::bitwise_left_shift", overload_name: "Tensor",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
     const op = bitwise_left_shift_Tensor.op ?? create_typed_handle(bitwise_left_shift_Tensor);
@@ -653,8 +599,7 @@ export const bitwise_left_shift_Tensor = {
 
 // bitwise_left_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_left_shift_.Tensor
 export const bitwise_left_shift__Tensor = {
-  name: "aten::bitwise_left_shift_",
-  overload_name: "Tensor",
+  name: "aten::bitwise_left_shift_", overload_name: "Tensor",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
     const op = bitwise_left_shift__Tensor.op ?? create_typed_handle(bitwise_left_shift__Tensor);
@@ -671,8 +616,7 @@ export const bitwise_left_shift__Tensor = {
 
 // bitwise_left_shift.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_left_shift.Tensor_out
 export const bitwise_left_shift_Tensor_out = {
-  name: "aten::bitwise_left_shift",
-  overload_name: "Tensor_out",
+  name: "aten::bitwise_left_shift", overload_name: "Tensor_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = bitwise_left_shift_Tensor_out.op ?? create_typed_handle(bitwise_left_shift_Tensor_out);
@@ -689,8 +633,7 @@ export const bitwise_left_shift_Tensor_out = {
 
 // bitwise_left_shift.Tensor_Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#bitwise_left_shift.Tensor_Scalar
 export const bitwise_left_shift_Tensor_Scalar = {
-  name: "aten::bitwise_left_shift",
-  overload_name: "Tensor_Scalar",
+  name: "aten::bitwise_left_shift", overload_name: "Tensor_Scalar",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
     const op = bitwise_left_shift_Tensor_Scalar.op ?? create_typed_handle(bitwise_left_shift_Tensor_Scalar);
@@ -707,8 +650,7 @@ export const bitwise_left_shift_Tensor_Scalar = {
 
 // bitwise_left_shift_.Tensor_Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#bitwise_left_shift_.Tensor_Scalar
 export const bitwise_left_shift__Tensor_Scalar = {
-  name: "aten::bitwise_left_shift_",
-  overload_name: "Tensor_Scalar",
+  name: "aten::bitwise_left_shift_", overload_name: "Tensor_Scalar",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
     const op = bitwise_left_shift__Tensor_Scalar.op ?? create_typed_handle(bitwise_left_shift__Tensor_Scalar);
@@ -725,8 +667,7 @@ export const bitwise_left_shift__Tensor_Scalar = {
 
 // bitwise_left_shift.Tensor_Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_left_shift.Tensor_Scalar_out
 export const bitwise_left_shift_Tensor_Scalar_out = {
-  name: "aten::bitwise_left_shift",
-  overload_name: "Tensor_Scalar_out",
+  name: "aten::bitwise_left_shift", overload_name: "Tensor_Scalar_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Scalar, out: Tensor): Tensor {
     const op = bitwise_left_shift_Tensor_Scalar_out.op ?? create_typed_handle(bitwise_left_shift_Tensor_Scalar_out);
@@ -743,8 +684,7 @@ export const bitwise_left_shift_Tensor_Scalar_out = {
 
 // bitwise_left_shift.Scalar_Tensor(Scalar self, Tensor other) -> Tensor   native_functions.yaml#bitwise_left_shift.Scalar_Tensor
 export const bitwise_left_shift_Scalar_Tensor = {
-  name: "aten::bitwise_left_shift",
-  overload_name: "Scalar_Tensor",
+  name: "aten::bitwise_left_shift", overload_name: "Scalar_Tensor",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Scalar, other: Tensor) => Tensor> | null,
   call(self: Scalar, other: Tensor): Tensor {
     const op = bitwise_left_shift_Scalar_Tensor.op ?? create_typed_handle(bitwise_left_shift_Scalar_Tensor);
@@ -761,8 +701,7 @@ export const bitwise_left_shift_Scalar_Tensor = {
 
 // cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, float label_smoothing=0.0) -> Tensor   native_functions.yaml#cross_entropy_loss
 export const cross_entropy_loss = {
-  name: "aten::cross_entropy_loss",
-  overload_name: "",
+  name: "aten::cross_entropy_loss", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, label_smoothing: number) => Tensor> | null,
   call(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, label_smoothing: number): Tensor {
     const op = cross_entropy_loss.op ?? create_typed_handle(cross_entropy_loss);
@@ -779,9 +718,7 @@ export const cross_entropy_loss = {
 
 // max(Tensor self) -> Tensor   native_functions.yaml#max
 export const max = {
-  name: "aten::max",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  name: "aten::max", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
     const op = max.op ?? create_typed_handle(max);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -797,9 +734,7 @@ export const max = {
 
 // max.other(Tensor self, Tensor other) -> Tensor   native_functions.yaml#max.other
 export const max_other = {
-  name: "aten::max",
-  overload_name: "other",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  name: "aten::max", overload_name: "other", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
     const op = max_other.op ?? create_typed_handle(max_other);
     const ks = op.extractor.getDispatchKeySet2(self, other);
@@ -815,9 +750,7 @@ export const max_other = {
 
 // max.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#max.out
 export const max_out = {
-  name: "aten::max",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
+  name: "aten::max", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = max_out.op ?? create_typed_handle(max_out);
     const ks = op.extractor.getDispatchKeySet3(self, other, out);
@@ -833,9 +766,7 @@ export const max_out = {
 
 // max.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#max.unary_out
 export const max_unary_out = {
-  name: "aten::max",
-  overload_name: "unary_out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  name: "aten::max", overload_name: "unary_out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, out: Tensor): Tensor {
     const op = max_unary_out.op ?? create_typed_handle(max_unary_out);
     const ks = op.extractor.getDispatchKeySet2(self, out);
@@ -851,9 +782,7 @@ export const max_unary_out = {
 
 // all(Tensor self) -> Tensor   native_functions.yaml#all
 export const all = {
-  name: "aten::all",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  name: "aten::all", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
     const op = all.op ?? create_typed_handle(all);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -869,9 +798,7 @@ export const all = {
 
 // all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#all.all_out
 export const all_all_out = {
-  name: "aten::all",
-  overload_name: "all_out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  name: "aten::all", overload_name: "all_out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, out: Tensor): Tensor {
     const op = all_all_out.op ?? create_typed_handle(all_all_out);
     const ks = op.extractor.getDispatchKeySet2(self, out);
@@ -887,8 +814,7 @@ export const all_all_out = {
 
 // sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#sigmoid_backward.grad_input
 export const sigmoid_backward_grad_input = {
-  name: "aten::sigmoid_backward",
-  overload_name: "grad_input",
+  name: "aten::sigmoid_backward", overload_name: "grad_input",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, grad_input: Tensor) => Tensor> | null,
   call(grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
     const op = sigmoid_backward_grad_input.op ?? create_typed_handle(sigmoid_backward_grad_input);
@@ -905,8 +831,7 @@ export const sigmoid_backward_grad_input = {
 
 // sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml#sigmoid_backward
 export const sigmoid_backward = {
-  name: "aten::sigmoid_backward",
-  overload_name: "",
+  name: "aten::sigmoid_backward", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, output: Tensor) => Tensor> | null,
   call(grad_output: Tensor, output: Tensor): Tensor {
     const op = sigmoid_backward.op ?? create_typed_handle(sigmoid_backward);
@@ -923,9 +848,7 @@ export const sigmoid_backward = {
 
 // ger(Tensor self, Tensor vec2) -> Tensor   native_functions.yaml#ger
 export const ger = {
-  name: "aten::ger",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, vec2: Tensor) => Tensor> | null,
+  name: "aten::ger", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, vec2: Tensor) => Tensor> | null,
   call(self: Tensor, vec2: Tensor): Tensor {
     const op = ger.op ?? create_typed_handle(ger);
     const ks = op.extractor.getDispatchKeySet2(self, vec2);
@@ -941,9 +864,7 @@ export const ger = {
 
 // ger.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ger.out
 export const ger_out = {
-  name: "aten::ger",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, vec2: Tensor, out: Tensor) => Tensor> | null,
+  name: "aten::ger", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, vec2: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, vec2: Tensor, out: Tensor): Tensor {
     const op = ger_out.op ?? create_typed_handle(ger_out);
     const ks = op.extractor.getDispatchKeySet3(self, vec2, out);
@@ -959,8 +880,7 @@ export const ger_out = {
 
 // new_empty_strided.out(Tensor self, SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#new_empty_strided (autogen)
 export const new_empty_strided_out = {
-  name: "aten::new_empty_strided",
-  overload_name: "out",
+  name: "aten::new_empty_strided", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], out: Tensor) => Tensor> | null,
   call(self: Tensor, size: number[], stride: number[], out: Tensor): Tensor {
     const op = new_empty_strided_out.op ?? create_typed_handle(new_empty_strided_out);
@@ -977,8 +897,7 @@ export const new_empty_strided_out = {
 
 // ones_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ones_like (autogen)
 export const ones_like_out = {
-  name: "aten::ones_like",
-  overload_name: "out",
+  name: "aten::ones_like", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor) => Tensor> | null,
   call(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
     const op = ones_like_out.op ?? create_typed_handle(ones_like_out);
@@ -995,8 +914,7 @@ export const ones_like_out = {
 
 // _unsafe_view.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_unsafe_view (autogen)
 export const _unsafe_view_out = {
-  name: "aten::_unsafe_view",
-  overload_name: "out",
+  name: "aten::_unsafe_view", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[], out: Tensor) => Tensor> | null,
   call(self: Tensor, size: number[], out: Tensor): Tensor {
     const op = _unsafe_view_out.op ?? create_typed_handle(_unsafe_view_out);
@@ -1013,9 +931,7 @@ export const _unsafe_view_out = {
 
 // zero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#zero_ (autogen)
 export const zero_out = {
-  name: "aten::zero",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  name: "aten::zero", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, out: Tensor): Tensor {
     const op = zero_out.op ?? create_typed_handle(zero_out);
     const ks = op.extractor.getDispatchKeySet2(self, out);
@@ -1031,9 +947,7 @@ export const zero_out = {
 
 // zero(Tensor self) -> Tensor   native_functions.yaml#zero_ (autogen)
 export const zero = {
-  name: "aten::zero",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  name: "aten::zero", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
     const op = zero.op ?? create_typed_handle(zero);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -1049,9 +963,7 @@ export const zero = {
 
 // lift.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lift (autogen)
 export const lift_out = {
-  name: "aten::lift",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  name: "aten::lift", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, out: Tensor): Tensor {
     const op = lift_out.op ?? create_typed_handle(lift_out);
     const ks = op.extractor.getDispatchKeySet2(self, out);
@@ -1067,8 +979,7 @@ export const lift_out = {
 
 // bitwise_left_shift.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_left_shift.Scalar_Tensor (autogen)
 export const bitwise_left_shift_Scalar_Tensor_out = {
-  name: "aten::bitwise_left_shift",
-  overload_name: "Scalar_Tensor_out",
+  name: "aten::bitwise_left_shift", overload_name: "Scalar_Tensor_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Scalar, other: Tensor, out: Tensor): Tensor {
     const op = bitwise_left_shift_Scalar_Tensor_out.op ?? create_typed_handle(bitwise_left_shift_Scalar_Tensor_out);

@@ -25,9 +25,7 @@ import { ScalarType } from "#c10/core/ScalarType";
 
 // sgn(Tensor self) -> Tensor   native_functions.yaml#sgn
 export const sgn = {
-  name: "aten::sgn",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  name: "aten::sgn", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
     const op = sgn.op ?? create_typed_handle(sgn);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -43,9 +41,7 @@ export const sgn = {
 
 // sgn_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sgn_
 export const sgn_ = {
-  name: "aten::sgn_",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  name: "aten::sgn_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
     const op = sgn_.op ?? create_typed_handle(sgn_);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -61,9 +57,7 @@ export const sgn_ = {
 
 // sgn.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sgn.out
 export const sgn_out = {
-  name: "aten::sgn",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  name: "aten::sgn", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, out: Tensor): Tensor {
     const op = sgn_out.op ?? create_typed_handle(sgn_out);
     const ks = op.extractor.getDispatchKeySet2(self, out);
@@ -79,9 +73,7 @@ export const sgn_out = {
 
 // _conj(Tensor(a) self) -> Tensor(a)   native_functions.yaml#_conj
 export const _conj = {
-  name: "aten::_conj",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  name: "aten::_conj", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
     const op = _conj.op ?? create_typed_handle(_conj);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -97,9 +89,7 @@ export const _conj = {
 
 // resolve_conj(Tensor(a) self) -> Tensor(a)   native_functions.yaml#resolve_conj
 export const resolve_conj = {
-  name: "aten::resolve_conj",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  name: "aten::resolve_conj", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
     const op = resolve_conj.op ?? create_typed_handle(resolve_conj);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -115,8 +105,7 @@ export const resolve_conj = {
 
 // addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addmv
 export const addmv = {
-  name: "aten::addmv",
-  overload_name: "",
+  name: "aten::addmv", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, alpha: Scalar) => Tensor> | null,
   call(self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, alpha: Scalar): Tensor {
     const op = addmv.op ?? create_typed_handle(addmv);
@@ -133,8 +122,7 @@ export const addmv = {
 
 // addmv_(Tensor(a!) self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#addmv_
 export const addmv_ = {
-  name: "aten::addmv_",
-  overload_name: "",
+  name: "aten::addmv_", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, alpha: Scalar) => Tensor> | null,
   call(self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, alpha: Scalar): Tensor {
     const op = addmv_.op ?? create_typed_handle(addmv_);
@@ -151,8 +139,7 @@ export const addmv_ = {
 
 // addmv.out(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#addmv.out
 export const addmv_out = {
-  name: "aten::addmv",
-  overload_name: "out",
+  name: "aten::addmv", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, alpha: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
     const op = addmv_out.op ?? create_typed_handle(addmv_out);
@@ -169,9 +156,7 @@ export const addmv_out = {
 
 // logical_xor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#logical_xor
 export const logical_xor = {
-  name: "aten::logical_xor",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  name: "aten::logical_xor", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
     const op = logical_xor.op ?? create_typed_handle(logical_xor);
     const ks = op.extractor.getDispatchKeySet2(self, other);
@@ -187,9 +172,7 @@ export const logical_xor = {
 
 // logical_xor_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#logical_xor_
 export const logical_xor_ = {
-  name: "aten::logical_xor_",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  name: "aten::logical_xor_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
     const op = logical_xor_.op ?? create_typed_handle(logical_xor_);
     const ks = op.extractor.getDispatchKeySet2(self, other);
@@ -205,8 +188,7 @@ export const logical_xor_ = {
 
 // logical_xor.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logical_xor.out
 export const logical_xor_out = {
-  name: "aten::logical_xor",
-  overload_name: "out",
+  name: "aten::logical_xor", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = logical_xor_out.op ?? create_typed_handle(logical_xor_out);
@@ -223,9 +205,7 @@ export const logical_xor_out = {
 
 // broadcast_to(Tensor(a) self, SymInt[] size) -> Tensor(a)   native_functions.yaml#broadcast_to
 export const broadcast_to = {
-  name: "aten::broadcast_to",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[]) => Tensor> | null,
+  name: "aten::broadcast_to", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[]) => Tensor> | null,
   call(self: Tensor, size: number[]): Tensor {
     const op = broadcast_to.op ?? create_typed_handle(broadcast_to);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -241,8 +221,7 @@ export const broadcast_to = {
 
 // new_empty(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#new_empty
 export const new_empty = {
-  name: "aten::new_empty",
-  overload_name: "",
+  name: "aten::new_empty", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
   call(self: Tensor, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = new_empty.op ?? create_typed_handle(new_empty);
@@ -259,8 +238,7 @@ export const new_empty = {
 
 // full_like(Tensor self, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#full_like
 export const full_like = {
-  name: "aten::full_like",
-  overload_name: "",
+  name: "aten::full_like", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, fill_value: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null) => Tensor> | null,
   call(self: Tensor, fill_value: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
     const op = full_like.op ?? create_typed_handle(full_like);
@@ -277,9 +255,7 @@ export const full_like = {
 
 // amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml#amax
 export const amax = {
-  name: "aten::amax",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean) => Tensor> | null,
+  name: "aten::amax", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean) => Tensor> | null,
   call(self: Tensor, dim: number[], keepdim: boolean): Tensor {
     const op = amax.op ?? create_typed_handle(amax);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -295,8 +271,7 @@ export const amax = {
 
 // amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#amax.out
 export const amax_out = {
-  name: "aten::amax",
-  overload_name: "out",
+  name: "aten::amax", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean, out: Tensor) => Tensor> | null,
   call(self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
     const op = amax_out.op ?? create_typed_handle(amax_out);
@@ -313,8 +288,7 @@ export const amax_out = {
 
 // min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#min.dim
 export const min_dim = {
-  name: "aten::min",
-  overload_name: "dim",
+  name: "aten::min", overload_name: "dim",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean) => [Tensor, Tensor]> | null,
   call(self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {
     const op = min_dim.op ?? create_typed_handle(min_dim);
@@ -331,8 +305,7 @@ export const min_dim = {
 
 // min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#min.dim_min
 export const min_dim_min = {
-  name: "aten::min",
-  overload_name: "dim_min",
+  name: "aten::min", overload_name: "dim_min",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, min: Tensor, min_indices: Tensor) => [Tensor, Tensor]> | null,
   call(self: Tensor, dim: number, keepdim: boolean, min: Tensor, min_indices: Tensor): [Tensor, Tensor] {
     const op = min_dim_min.op ?? create_typed_handle(min_dim_min);
@@ -349,8 +322,7 @@ export const min_dim_min = {
 
 // randperm(SymInt n, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#randperm
 export const randperm = {
-  name: "aten::randperm",
-  overload_name: "",
+  name: "aten::randperm", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, n: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
   call(n: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = randperm.op ?? create_typed_handle(randperm);
@@ -367,8 +339,7 @@ export const randperm = {
 
 // randperm.generator(SymInt n, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#randperm.generator
 export const randperm_generator = {
-  name: "aten::randperm",
-  overload_name: "generator",
+  name: "aten::randperm", overload_name: "generator",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, n: number, generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
   call(n: number, generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = randperm_generator.op ?? create_typed_handle(randperm_generator);
@@ -385,9 +356,7 @@ export const randperm_generator = {
 
 // randperm.out(SymInt n, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randperm.out
 export const randperm_out = {
-  name: "aten::randperm",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, n: number, out: Tensor) => Tensor> | null,
+  name: "aten::randperm", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, n: number, out: Tensor) => Tensor> | null,
   call(n: number, out: Tensor): Tensor {
     const op = randperm_out.op ?? create_typed_handle(randperm_out);
     const ks = op.extractor.getDispatchKeySet1(out);
@@ -403,8 +372,7 @@ export const randperm_out = {
 
 // randperm.generator_out(SymInt n, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randperm.generator_out
 export const randperm_generator_out = {
-  name: "aten::randperm",
-  overload_name: "generator_out",
+  name: "aten::randperm", overload_name: "generator_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, n: number, generator: Generator | null, out: Tensor) => Tensor> | null,
   call(n: number, generator: Generator | null, out: Tensor): Tensor {
     const op = randperm_generator_out.op ?? create_typed_handle(randperm_generator_out);
@@ -421,9 +389,7 @@ export const randperm_generator_out = {
 
 // prelu(Tensor self, Tensor weight) -> Tensor   native_functions.yaml#prelu
 export const prelu = {
-  name: "aten::prelu",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, weight: Tensor) => Tensor> | null,
+  name: "aten::prelu", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, weight: Tensor) => Tensor> | null,
   call(self: Tensor, weight: Tensor): Tensor {
     const op = prelu.op ?? create_typed_handle(prelu);
     const ks = op.extractor.getDispatchKeySet2(self, weight);
@@ -439,8 +405,7 @@ export const prelu = {
 
 // threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   native_functions.yaml#threshold
 const threshold_operator = {
-  name: "aten::threshold",
-  overload_name: "",
+  name: "aten::threshold", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar) => Tensor> | null,
   call(self: Tensor, threshold: Scalar, value: Scalar): Tensor {
     const op = threshold_operator.op ?? create_typed_handle(threshold_operator);
@@ -458,8 +423,7 @@ export { threshold_operator as threshold };
 
 // threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)   native_functions.yaml#threshold_
 export const threshold_ = {
-  name: "aten::threshold_",
-  overload_name: "",
+  name: "aten::threshold_", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar) => Tensor> | null,
   call(self: Tensor, threshold: Scalar, value: Scalar): Tensor {
     const op = threshold_.op ?? create_typed_handle(threshold_);
@@ -476,8 +440,7 @@ export const threshold_ = {
 
 // threshold.out(Tensor self, Scalar threshold, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#threshold.out
 export const threshold_out = {
-  name: "aten::threshold",
-  overload_name: "out",
+  name: "aten::threshold", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, threshold: Scalar, value: Scalar, out: Tensor): Tensor {
     const op = threshold_out.op ?? create_typed_handle(threshold_out);
@@ -494,8 +457,7 @@ export const threshold_out = {
 
 // threshold_backward.grad_input(Tensor grad_output, Tensor self, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#threshold_backward.grad_input
 export const threshold_backward_grad_input = {
-  name: "aten::threshold_backward",
-  overload_name: "grad_input",
+  name: "aten::threshold_backward", overload_name: "grad_input",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, threshold: Scalar, grad_input: Tensor) => Tensor> | null,
   call(grad_output: Tensor, self: Tensor, threshold: Scalar, grad_input: Tensor): Tensor {
     const op = threshold_backward_grad_input.op ?? create_typed_handle(threshold_backward_grad_input);
@@ -512,8 +474,7 @@ export const threshold_backward_grad_input = {
 
 // threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   native_functions.yaml#threshold_backward
 export const threshold_backward = {
-  name: "aten::threshold_backward",
-  overload_name: "",
+  name: "aten::threshold_backward", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, threshold: Scalar) => Tensor> | null,
   call(grad_output: Tensor, self: Tensor, threshold: Scalar): Tensor {
     const op = threshold_backward.op ?? create_typed_handle(threshold_backward);
@@ -530,8 +491,7 @@ export const threshold_backward = {
 
 // zeros_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#zeros_like
 export const zeros_like = {
-  name: "aten::zeros_like",
-  overload_name: "",
+  name: "aten::zeros_like", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null) => Tensor> | null,
   call(self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
     const op = zeros_like.op ?? create_typed_handle(zeros_like);
@@ -548,9 +508,7 @@ export const zeros_like = {
 
 // is_set_to(Tensor self, Tensor tensor) -> bool   native_functions.yaml#is_set_to
 export const is_set_to = {
-  name: "aten::is_set_to",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, tensor: Tensor) => boolean> | null,
+  name: "aten::is_set_to", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, tensor: Tensor) => boolean> | null,
   call(self: Tensor, tensor: Tensor): boolean {
     const op = is_set_to.op ?? create_typed_handle(is_set_to);
     const ks = op.extractor.getDispatchKeySet2(self, tensor);
@@ -566,8 +524,7 @@ export const is_set_to = {
 
 // masked_fill_.Scalar(Tensor(a!) self, Tensor mask, Scalar value) -> Tensor(a!)   native_functions.yaml#masked_fill_.Scalar
 export const masked_fill__Scalar = {
-  name: "aten::masked_fill_",
-  overload_name: "Scalar",
+  name: "aten::masked_fill_", overload_name: "Scalar",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Scalar) => Tensor> | null,
   call(self: Tensor, mask: Tensor, value: Scalar): Tensor {
     const op = masked_fill__Scalar.op ?? create_typed_handle(masked_fill__Scalar);
@@ -584,8 +541,7 @@ export const masked_fill__Scalar = {
 
 // masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor   native_functions.yaml#masked_fill.Scalar
 export const masked_fill_Scalar = {
-  name: "aten::masked_fill",
-  overload_name: "Scalar",
+  name: "aten::masked_fill", overload_name: "Scalar",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Scalar) => Tensor> | null,
   call(self: Tensor, mask: Tensor, value: Scalar): Tensor {
     const op = masked_fill_Scalar.op ?? create_typed_handle(masked_fill_Scalar);
@@ -602,8 +558,7 @@ export const masked_fill_Scalar = {
 
 // masked_fill_.Tensor(Tensor(a!) self, Tensor mask, Tensor value) -> Tensor(a!)   native_functions.yaml#masked_fill_.Tensor
 export const masked_fill__Tensor = {
-  name: "aten::masked_fill_",
-  overload_name: "Tensor",
+  name: "aten::masked_fill_", overload_name: "Tensor",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Tensor) => Tensor> | null,
   call(self: Tensor, mask: Tensor, value: Tensor): Tensor {
     const op = masked_fill__Tensor.op ?? create_typed_handle(masked_fill__Tensor);
@@ -620,8 +575,7 @@ export const masked_fill__Tensor = {
 
 // masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor   native_functions.yaml#masked_fill.Tensor
 export const masked_fill_Tensor = {
-  name: "aten::masked_fill",
-  overload_name: "Tensor",
+  name: "aten::masked_fill", overload_name: "Tensor",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Tensor) => Tensor> | null,
   call(self: Tensor, mask: Tensor, value: Tensor): Tensor {
     const op = masked_fill_Tensor.op ?? create_typed_handle(masked_fill_Tensor);
@@ -638,9 +592,7 @@ export const masked_fill_Tensor = {
 
 // view(Tensor(a) self, SymInt[] size) -> Tensor(a)   native_functions.yaml#view
 export const view = {
-  name: "aten::view",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[]) => Tensor> | null,
+  name: "aten::view", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[]) => Tensor> | null,
   call(self: Tensor, size: number[]): Tensor {
     const op = view.op ?? create_typed_handle(view);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -656,9 +608,7 @@ export const view = {
 
 // view.dtype(Tensor(a) self, ScalarType dtype) -> Tensor(a)   native_functions.yaml#view.dtype
 export const view_dtype = {
-  name: "aten::view",
-  overload_name: "dtype",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dtype: ScalarType) => Tensor> | null,
+  name: "aten::view", overload_name: "dtype", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dtype: ScalarType) => Tensor> | null,
   call(self: Tensor, dtype: ScalarType): Tensor {
     const op = view_dtype.op ?? create_typed_handle(view_dtype);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -674,8 +624,7 @@ export const view_dtype = {
 
 // bitwise_xor.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_xor.Tensor_out
 export const bitwise_xor_Tensor_out = {
-  name: "aten::bitwise_xor",
-  overload_name: "Tensor_out",
+  name: "aten::bitwise_xor", overload_name: "Tensor_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = bitwise_xor_Tensor_out.op ?? create_typed_handle(bitwise_xor_Tensor_out);
@@ -692,8 +641,7 @@ export const bitwise_xor_Tensor_out = {
 
 // bitwise_xor.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_xor.Scalar_out
 export const bitwise_xor_Scalar_out = {
-  name: "aten::bitwise_xor",
-  overload_name: "Scalar_out",
+  name: "aten::bitwise_xor", overload_name: "Scalar_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Scalar, out: Tensor): Tensor {
     const op = bitwise_xor_Scalar_out.op ?? create_typed_handle(bitwise_xor_Scalar_out);
@@ -710,9 +658,7 @@ export const bitwise_xor_Scalar_out = {
 
 // bitwise_xor.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#bitwise_xor.Scalar
 export const bitwise_xor_Scalar = {
-  name: "aten::bitwise_xor",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  name: "aten::bitwise_xor", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
     const op = bitwise_xor_Scalar.op ?? create_typed_handle(bitwise_xor_Scalar);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -728,8 +674,7 @@ export const bitwise_xor_Scalar = {
 
 // bitwise_xor.Scalar_Tensor(Scalar self, Tensor other) -> Tensor   native_functions.yaml#bitwise_xor.Scalar_Tensor
 export const bitwise_xor_Scalar_Tensor = {
-  name: "aten::bitwise_xor",
-  overload_name: "Scalar_Tensor",
+  name: "aten::bitwise_xor", overload_name: "Scalar_Tensor",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Scalar, other: Tensor) => Tensor> | null,
   call(self: Scalar, other: Tensor): Tensor {
     const op = bitwise_xor_Scalar_Tensor.op ?? create_typed_handle(bitwise_xor_Scalar_Tensor);
@@ -746,9 +691,7 @@ export const bitwise_xor_Scalar_Tensor = {
 
 // bitwise_xor.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_xor.Tensor
 export const bitwise_xor_Tensor = {
-  name: "aten::bitwise_xor",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  name: "aten::bitwise_xor", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
     const op = bitwise_xor_Tensor.op ?? create_typed_handle(bitwise_xor_Tensor);
     const ks = op.extractor.getDispatchKeySet2(self, other);
@@ -764,9 +707,7 @@ export const bitwise_xor_Tensor = {
 
 // bitwise_xor_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#bitwise_xor_.Scalar
 export const bitwise_xor__Scalar = {
-  name: "aten::bitwise_xor_",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  name: "aten::bitwise_xor_", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
     const op = bitwise_xor__Scalar.op ?? create_typed_handle(bitwise_xor__Scalar);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -782,9 +723,7 @@ export const bitwise_xor__Scalar = {
 
 // bitwise_xor_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_xor_.Tensor
 export const bitwise_xor__Tensor = {
-  name: "aten::bitwise_xor_",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  name: "aten::bitwise_xor_", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
     const op = bitwise_xor__Tensor.op ?? create_typed_handle(bitwise_xor__Tensor);
     const ks = op.extractor.getDispatchKeySet2(self, other);
@@ -800,9 +739,7 @@ export const bitwise_xor__Tensor = {
 
 // __lshift__.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#__lshift__.Scalar
 export const __lshift___Scalar = {
-  name: "aten::__lshift__",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  name: "aten::__lshift__", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
     const op = __lshift___Scalar.op ?? create_typed_handle(__lshift___Scalar);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -818,9 +755,7 @@ export const __lshift___Scalar = {
 
 // __lshift__.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#__lshift__.Tensor
 export const __lshift___Tensor = {
-  name: "aten::__lshift__",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  name: "aten::__lshift__", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
     const op = __lshift___Tensor.op ?? create_typed_handle(__lshift___Tensor);
     const ks = op.extractor.getDispatchKeySet2(self, other);
@@ -836,9 +771,7 @@ export const __lshift___Tensor = {
 
 // __ilshift__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#__ilshift__.Scalar
 export const __ilshift___Scalar = {
-  name: "aten::__ilshift__",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  name: "aten::__ilshift__", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
     const op = __ilshift___Scalar.op ?? create_typed_handle(__ilshift___Scalar);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -854,9 +787,7 @@ export const __ilshift___Scalar = {
 
 // __ilshift__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#__ilshift__.Tensor
 export const __ilshift___Tensor = {
-  name: "aten::__ilshift__",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  name: "aten::__ilshift__", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
     const op = __ilshift___Tensor.op ?? create_typed_handle(__ilshift___Tensor);
     const ks = op.extractor.getDispatchKeySet2(self, other);
@@ -872,9 +803,7 @@ export const __ilshift___Tensor = {
 
 // min(Tensor self) -> Tensor   native_functions.yaml#min
 export const min = {
-  name: "aten::min",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  name: "aten::min", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
     const op = min.op ?? create_typed_handle(min);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -890,9 +819,7 @@ export const min = {
 
 // min.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#min.unary_out
 export const min_unary_out = {
-  name: "aten::min",
-  overload_name: "unary_out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  name: "aten::min", overload_name: "unary_out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, out: Tensor): Tensor {
     const op = min_unary_out.op ?? create_typed_handle(min_unary_out);
     const ks = op.extractor.getDispatchKeySet2(self, out);
@@ -908,9 +835,7 @@ export const min_unary_out = {
 
 // min.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#min.out
 export const min_out = {
-  name: "aten::min",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
+  name: "aten::min", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = min_out.op ?? create_typed_handle(min_out);
     const ks = op.extractor.getDispatchKeySet3(self, other, out);
@@ -926,9 +851,7 @@ export const min_out = {
 
 // min.other(Tensor self, Tensor other) -> Tensor   native_functions.yaml#min.other
 export const min_other = {
-  name: "aten::min",
-  overload_name: "other",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  name: "aten::min", overload_name: "other", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
     const op = min_other.op ?? create_typed_handle(min_other);
     const ks = op.extractor.getDispatchKeySet2(self, other);
@@ -944,9 +867,7 @@ export const min_other = {
 
 // equal(Tensor self, Tensor other) -> bool   native_functions.yaml#equal
 export const equal = {
-  name: "aten::equal",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => boolean> | null,
+  name: "aten::equal", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => boolean> | null,
   call(self: Tensor, other: Tensor): boolean {
     const op = equal.op ?? create_typed_handle(equal);
     const ks = op.extractor.getDispatchKeySet2(self, other);
@@ -962,8 +883,7 @@ export const equal = {
 
 // new_empty.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#new_empty (autogen)
 export const new_empty_out = {
-  name: "aten::new_empty",
-  overload_name: "out",
+  name: "aten::new_empty", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[], out: Tensor) => Tensor> | null,
   call(self: Tensor, size: number[], out: Tensor): Tensor {
     const op = new_empty_out.op ?? create_typed_handle(new_empty_out);
@@ -980,8 +900,7 @@ export const new_empty_out = {
 
 // full_like.out(Tensor self, Scalar fill_value, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#full_like (autogen)
 export const full_like_out = {
-  name: "aten::full_like",
-  overload_name: "out",
+  name: "aten::full_like", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, fill_value: Scalar, memory_format: MemoryFormat | null, out: Tensor) => Tensor> | null,
   call(self: Tensor, fill_value: Scalar, memory_format: MemoryFormat | null, out: Tensor): Tensor {
     const op = full_like_out.op ?? create_typed_handle(full_like_out);
@@ -998,8 +917,7 @@ export const full_like_out = {
 
 // zeros_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#zeros_like (autogen)
 export const zeros_like_out = {
-  name: "aten::zeros_like",
-  overload_name: "out",
+  name: "aten::zeros_like", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor) => Tensor> | null,
   call(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
     const op = zeros_like_out.op ?? create_typed_handle(zeros_like_out);
@@ -1016,8 +934,7 @@ export const zeros_like_out = {
 
 // masked_fill.Scalar_out(Tensor self, Tensor mask, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#masked_fill_.Scalar (autogen)
 export const masked_fill_Scalar_out = {
-  name: "aten::masked_fill",
-  overload_name: "Scalar_out",
+  name: "aten::masked_fill", overload_name: "Scalar_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, mask: Tensor, value: Scalar, out: Tensor): Tensor {
     const op = masked_fill_Scalar_out.op ?? create_typed_handle(masked_fill_Scalar_out);
@@ -1034,8 +951,7 @@ export const masked_fill_Scalar_out = {
 
 // masked_fill.Tensor_out(Tensor self, Tensor mask, Tensor value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#masked_fill_.Tensor (autogen)
 export const masked_fill_Tensor_out = {
-  name: "aten::masked_fill",
-  overload_name: "Tensor_out",
+  name: "aten::masked_fill", overload_name: "Tensor_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, mask: Tensor, value: Tensor, out: Tensor): Tensor {
     const op = masked_fill_Tensor_out.op ?? create_typed_handle(masked_fill_Tensor_out);
@@ -1052,8 +968,7 @@ export const masked_fill_Tensor_out = {
 
 // bitwise_xor.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_xor.Scalar_Tensor (autogen)
 export const bitwise_xor_Scalar_Tensor_out = {
-  name: "aten::bitwise_xor",
-  overload_name: "Scalar_Tensor_out",
+  name: "aten::bitwise_xor", overload_name: "Scalar_Tensor_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Scalar, other: Tensor, out: Tensor): Tensor {
     const op = bitwise_xor_Scalar_Tensor_out.op ?? create_typed_handle(bitwise_xor_Scalar_Tensor_out);
@@ -1070,8 +985,7 @@ export const bitwise_xor_Scalar_Tensor_out = {
 
 // __lshift__.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#__ilshift__.Scalar (autogen)
 export const __lshift___Scalar_out = {
-  name: "aten::__lshift__",
-  overload_name: "Scalar_out",
+  name: "aten::__lshift__", overload_name: "Scalar_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Scalar, out: Tensor): Tensor {
     const op = __lshift___Scalar_out.op ?? create_typed_handle(__lshift___Scalar_out);
@@ -1088,8 +1002,7 @@ export const __lshift___Scalar_out = {
 
 // __lshift__.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#__ilshift__.Tensor (autogen)
 export const __lshift___Tensor_out = {
-  name: "aten::__lshift__",
-  overload_name: "Tensor_out",
+  name: "aten::__lshift__", overload_name: "Tensor_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = __lshift___Tensor_out.op ?? create_typed_handle(__lshift___Tensor_out);

@@ -24,9 +24,7 @@ import { ScalarType } from "#c10/core/ScalarType";
 
 // resolve_neg(Tensor(a) self) -> Tensor(a)   native_functions.yaml#resolve_neg
 export const resolve_neg = {
-  name: "aten::resolve_neg",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  name: "aten::resolve_neg", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
     const op = resolve_neg.op ?? create_typed_handle(resolve_neg);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -42,8 +40,7 @@ export const resolve_neg = {
 
 // as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)   native_functions.yaml#as_strided
 export const as_strided = {
-  name: "aten::as_strided",
-  overload_name: "",
+  name: "aten::as_strided", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], storage_offset: number | null) => Tensor> | null,
   call(self: Tensor, size: number[], stride: number[], storage_offset: number | null): Tensor {
     const op = as_strided.op ?? create_typed_handle(as_strided);
@@ -60,8 +57,7 @@ export const as_strided = {
 
 // as_strided_(Tensor(a!) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a!)   native_functions.yaml#as_strided_
 export const as_strided_ = {
-  name: "aten::as_strided_",
-  overload_name: "",
+  name: "aten::as_strided_", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], storage_offset: number | null) => Tensor> | null,
   call(self: Tensor, size: number[], stride: number[], storage_offset: number | null): Tensor {
     const op = as_strided_.op ?? create_typed_handle(as_strided_);
@@ -78,9 +74,7 @@ export const as_strided_ = {
 
 // clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml#clamp_max
 export const clamp_max = {
-  name: "aten::clamp_max",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, max: Scalar) => Tensor> | null,
+  name: "aten::clamp_max", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, max: Scalar) => Tensor> | null,
   call(self: Tensor, max: Scalar): Tensor {
     const op = clamp_max.op ?? create_typed_handle(clamp_max);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -96,9 +90,7 @@ export const clamp_max = {
 
 // clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml#clamp_max.Tensor
 export const clamp_max_Tensor = {
-  name: "aten::clamp_max",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, max: Tensor) => Tensor> | null,
+  name: "aten::clamp_max", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, max: Tensor) => Tensor> | null,
   call(self: Tensor, max: Tensor): Tensor {
     const op = clamp_max_Tensor.op ?? create_typed_handle(clamp_max_Tensor);
     const ks = op.extractor.getDispatchKeySet2(self, max);
@@ -114,9 +106,7 @@ export const clamp_max_Tensor = {
 
 // clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)   native_functions.yaml#clamp_max_
 export const clamp_max_ = {
-  name: "aten::clamp_max_",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, max: Scalar) => Tensor> | null,
+  name: "aten::clamp_max_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, max: Scalar) => Tensor> | null,
   call(self: Tensor, max: Scalar): Tensor {
     const op = clamp_max_.op ?? create_typed_handle(clamp_max_);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -132,9 +122,7 @@ export const clamp_max_ = {
 
 // clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)   native_functions.yaml#clamp_max_.Tensor
 export const clamp_max__Tensor = {
-  name: "aten::clamp_max_",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, max: Tensor) => Tensor> | null,
+  name: "aten::clamp_max_", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, max: Tensor) => Tensor> | null,
   call(self: Tensor, max: Tensor): Tensor {
     const op = clamp_max__Tensor.op ?? create_typed_handle(clamp_max__Tensor);
     const ks = op.extractor.getDispatchKeySet2(self, max);
@@ -150,9 +138,7 @@ export const clamp_max__Tensor = {
 
 // clamp_max.out(Tensor self, Scalar max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp_max.out
 export const clamp_max_out = {
-  name: "aten::clamp_max",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, max: Scalar, out: Tensor) => Tensor> | null,
+  name: "aten::clamp_max", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, max: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, max: Scalar, out: Tensor): Tensor {
     const op = clamp_max_out.op ?? create_typed_handle(clamp_max_out);
     const ks = op.extractor.getDispatchKeySet2(self, out);
@@ -168,8 +154,7 @@ export const clamp_max_out = {
 
 // clamp_max.Tensor_out(Tensor self, Tensor max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp_max.Tensor_out
 export const clamp_max_Tensor_out = {
-  name: "aten::clamp_max",
-  overload_name: "Tensor_out",
+  name: "aten::clamp_max", overload_name: "Tensor_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, max: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, max: Tensor, out: Tensor): Tensor {
     const op = clamp_max_Tensor_out.op ?? create_typed_handle(clamp_max_Tensor_out);
@@ -186,8 +171,7 @@ export const clamp_max_Tensor_out = {
 
 // empty_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#empty_like
 export const empty_like = {
-  name: "aten::empty_like",
-  overload_name: "",
+  name: "aten::empty_like", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null) => Tensor> | null,
   call(self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
     const op = empty_like.op ?? create_typed_handle(empty_like);
@@ -204,8 +188,7 @@ export const empty_like = {
 
 // index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml#index.Tensor
 export const index_Tensor = {
-  name: "aten::index",
-  overload_name: "Tensor",
+  name: "aten::index", overload_name: "Tensor",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[]) => Tensor> | null,
   call(self: Tensor, indices: (Tensor | null)[]): Tensor {
     const op = index_Tensor.op ?? create_typed_handle(index_Tensor);
@@ -222,8 +205,7 @@ export const index_Tensor = {
 
 // index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index.Tensor_out
 export const index_Tensor_out = {
-  name: "aten::index",
-  overload_name: "Tensor_out",
+  name: "aten::index", overload_name: "Tensor_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], out: Tensor) => Tensor> | null,
   call(self: Tensor, indices: (Tensor | null)[], out: Tensor): Tensor {
     const op = index_Tensor_out.op ?? create_typed_handle(index_Tensor_out);
@@ -240,8 +222,7 @@ export const index_Tensor_out = {
 
 // _unsafe_index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml#_unsafe_index.Tensor
 export const _unsafe_index_Tensor = {
-  name: "aten::_unsafe_index",
-  overload_name: "Tensor",
+  name: "aten::_unsafe_index", overload_name: "Tensor",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[]) => Tensor> | null,
   call(self: Tensor, indices: (Tensor | null)[]): Tensor {
     const op = _unsafe_index_Tensor.op ?? create_typed_handle(_unsafe_index_Tensor);
@@ -258,8 +239,7 @@ export const _unsafe_index_Tensor = {
 
 // _unsafe_index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor   native_functions.yaml#_unsafe_index_put
 export const _unsafe_index_put = {
-  name: "aten::_unsafe_index_put",
-  overload_name: "",
+  name: "aten::_unsafe_index_put", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean) => Tensor> | null,
   call(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean): Tensor {
     const op = _unsafe_index_put.op ?? create_typed_handle(_unsafe_index_put);
@@ -276,8 +256,7 @@ export const _unsafe_index_put = {
 
 // isclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> Tensor   native_functions.yaml#isclose
 export const isclose = {
-  name: "aten::isclose",
-  overload_name: "",
+  name: "aten::isclose", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, rtol: number, atol: number, equal_nan: boolean) => Tensor> | null,
   call(self: Tensor, other: Tensor, rtol: number, atol: number, equal_nan: boolean): Tensor {
     const op = isclose.op ?? create_typed_handle(isclose);
@@ -294,9 +273,7 @@ export const isclose = {
 
 // is_same_size(Tensor self, Tensor other) -> bool   native_functions.yaml#is_same_size
 export const is_same_size = {
-  name: "aten::is_same_size",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => boolean> | null,
+  name: "aten::is_same_size", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => boolean> | null,
   call(self: Tensor, other: Tensor): boolean {
     const op = is_same_size.op ?? create_typed_handle(is_same_size);
     const ks = op.extractor.getDispatchKeySet2(self, other);
@@ -312,9 +289,7 @@ export const is_same_size = {
 
 // amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml#amin
 export const amin = {
-  name: "aten::amin",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean) => Tensor> | null,
+  name: "aten::amin", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean) => Tensor> | null,
   call(self: Tensor, dim: number[], keepdim: boolean): Tensor {
     const op = amin.op ?? create_typed_handle(amin);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -330,8 +305,7 @@ export const amin = {
 
 // amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#amin.out
 export const amin_out = {
-  name: "aten::amin",
-  overload_name: "out",
+  name: "aten::amin", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean, out: Tensor) => Tensor> | null,
   call(self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
     const op = amin_out.op ?? create_typed_handle(amin_out);
@@ -348,9 +322,7 @@ export const amin_out = {
 
 // mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#mul.Tensor
 export const mul_Tensor = {
-  name: "aten::mul",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  name: "aten::mul", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
     const op = mul_Tensor.op ?? create_typed_handle(mul_Tensor);
     const ks = op.extractor.getDispatchKeySet2(self, other);
@@ -366,9 +338,7 @@ export const mul_Tensor = {
 
 // mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#mul_.Tensor
 export const mul__Tensor = {
-  name: "aten::mul_",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  name: "aten::mul_", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
     const op = mul__Tensor.op ?? create_typed_handle(mul__Tensor);
     const ks = op.extractor.getDispatchKeySet2(self, other);
@@ -384,9 +354,7 @@ export const mul__Tensor = {
 
 // mul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mul.out
 export const mul_out = {
-  name: "aten::mul",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
+  name: "aten::mul", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = mul_out.op ?? create_typed_handle(mul_out);
     const ks = op.extractor.getDispatchKeySet3(self, other, out);
@@ -402,9 +370,7 @@ export const mul_out = {
 
 // mul.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#mul.Scalar
 export const mul_Scalar = {
-  name: "aten::mul",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  name: "aten::mul", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
     const op = mul_Scalar.op ?? create_typed_handle(mul_Scalar);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -420,9 +386,7 @@ export const mul_Scalar = {
 
 // mul_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#mul_.Scalar
 export const mul__Scalar = {
-  name: "aten::mul_",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  name: "aten::mul_", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
     const op = mul__Scalar.op ?? create_typed_handle(mul__Scalar);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -438,9 +402,7 @@ export const mul__Scalar = {
 
 // mv(Tensor self, Tensor vec) -> Tensor   native_functions.yaml#mv
 export const mv = {
-  name: "aten::mv",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, vec: Tensor) => Tensor> | null,
+  name: "aten::mv", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, vec: Tensor) => Tensor> | null,
   call(self: Tensor, vec: Tensor): Tensor {
     const op = mv.op ?? create_typed_handle(mv);
     const ks = op.extractor.getDispatchKeySet2(self, vec);
@@ -456,9 +418,7 @@ export const mv = {
 
 // mv.out(Tensor self, Tensor vec, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mv.out
 export const mv_out = {
-  name: "aten::mv",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, vec: Tensor, out: Tensor) => Tensor> | null,
+  name: "aten::mv", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, vec: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, vec: Tensor, out: Tensor): Tensor {
     const op = mv_out.op ?? create_typed_handle(mv_out);
     const ks = op.extractor.getDispatchKeySet3(self, vec, out);
@@ -474,8 +434,7 @@ export const mv_out = {
 
 // slice_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step) -> Tensor   native_functions.yaml#slice_backward
 export const slice_backward = {
-  name: "aten::slice_backward",
-  overload_name: "",
+  name: "aten::slice_backward", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, input_sizes: number[], dim: number, start: number, end: number, step: number) => Tensor> | null,
   call(grad_output: Tensor, input_sizes: number[], dim: number, start: number, end: number, step: number): Tensor {
     const op = slice_backward.op ?? create_typed_handle(slice_backward);
@@ -492,8 +451,7 @@ export const slice_backward = {
 
 // subtract.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#subtract.out
 export const subtract_out = {
-  name: "aten::subtract",
-  overload_name: "out",
+  name: "aten::subtract", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
     const op = subtract_out.op ?? create_typed_handle(subtract_out);
@@ -510,8 +468,7 @@ export const subtract_out = {
 
 // subtract.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml#subtract.Tensor
 export const subtract_Tensor = {
-  name: "aten::subtract",
-  overload_name: "Tensor",
+  name: "aten::subtract", overload_name: "Tensor",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar) => Tensor> | null,
   call(self: Tensor, other: Tensor, alpha: Scalar): Tensor {
     const op = subtract_Tensor.op ?? create_typed_handle(subtract_Tensor);
@@ -528,8 +485,7 @@ export const subtract_Tensor = {
 
 // subtract_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#subtract_.Tensor
 export const subtract__Tensor = {
-  name: "aten::subtract_",
-  overload_name: "Tensor",
+  name: "aten::subtract_", overload_name: "Tensor",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar) => Tensor> | null,
   call(self: Tensor, other: Tensor, alpha: Scalar): Tensor {
     const op = subtract__Tensor.op ?? create_typed_handle(subtract__Tensor);
@@ -546,8 +502,7 @@ export const subtract__Tensor = {
 
 // subtract.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   native_functions.yaml#subtract.Scalar
 export const subtract_Scalar = {
-  name: "aten::subtract",
-  overload_name: "Scalar",
+  name: "aten::subtract", overload_name: "Scalar",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar, alpha: Scalar): Tensor {
     const op = subtract_Scalar.op ?? create_typed_handle(subtract_Scalar);
@@ -564,8 +519,7 @@ export const subtract_Scalar = {
 
 // subtract_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#subtract_.Scalar
 export const subtract__Scalar = {
-  name: "aten::subtract_",
-  overload_name: "Scalar",
+  name: "aten::subtract_", overload_name: "Scalar",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar, alpha: Scalar): Tensor {
     const op = subtract__Scalar.op ?? create_typed_handle(subtract__Scalar);
@@ -582,8 +536,7 @@ export const subtract__Scalar = {
 
 // addmm.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#addmm.out
 export const addmm_out = {
-  name: "aten::addmm",
-  overload_name: "out",
+  name: "aten::addmm", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
     const op = addmm_out.op ?? create_typed_handle(addmm_out);
@@ -600,8 +553,7 @@ export const addmm_out = {
 
 // addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addmm
 export const addmm = {
-  name: "aten::addmm",
-  overload_name: "",
+  name: "aten::addmm", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar) => Tensor> | null,
   call(self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
     const op = addmm.op ?? create_typed_handle(addmm);
@@ -618,8 +570,7 @@ export const addmm = {
 
 // addmm.dtype(Tensor self, Tensor mat1, Tensor mat2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addmm.dtype
 export const addmm_dtype = {
-  name: "aten::addmm",
-  overload_name: "dtype",
+  name: "aten::addmm", overload_name: "dtype",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, out_dtype: ScalarType, beta: Scalar, alpha: Scalar) => Tensor> | null,
   call(self: Tensor, mat1: Tensor, mat2: Tensor, out_dtype: ScalarType, beta: Scalar, alpha: Scalar): Tensor {
     const op = addmm_dtype.op ?? create_typed_handle(addmm_dtype);
@@ -636,8 +587,7 @@ export const addmm_dtype = {
 
 // addmm.dtype_out(Tensor self, Tensor mat1, Tensor mat2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#addmm.dtype_out
 export const addmm_dtype_out = {
-  name: "aten::addmm",
-  overload_name: "dtype_out",
+  name: "aten::addmm", overload_name: "dtype_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, out_dtype: ScalarType, beta: Scalar, alpha: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, mat1: Tensor, mat2: Tensor, out_dtype: ScalarType, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
     const op = addmm_dtype_out.op ?? create_typed_handle(addmm_dtype_out);
@@ -654,8 +604,7 @@ export const addmm_dtype_out = {
 
 // addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#addmm_
 export const addmm_ = {
-  name: "aten::addmm_",
-  overload_name: "",
+  name: "aten::addmm_", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar) => Tensor> | null,
   call(self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
     const op = addmm_.op ?? create_typed_handle(addmm_);
@@ -672,8 +621,7 @@ export const addmm_ = {
 
 // nll_loss2d.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nll_loss2d.out
 export const nll_loss2d_out = {
-  name: "aten::nll_loss2d",
-  overload_name: "out",
+  name: "aten::nll_loss2d", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, out: Tensor) => Tensor> | null,
   call(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, out: Tensor): Tensor {
     const op = nll_loss2d_out.op ?? create_typed_handle(nll_loss2d_out);
@@ -690,8 +638,7 @@ export const nll_loss2d_out = {
 
 // nll_loss2d(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor   native_functions.yaml#nll_loss2d
 export const nll_loss2d = {
-  name: "aten::nll_loss2d",
-  overload_name: "",
+  name: "aten::nll_loss2d", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number) => Tensor> | null,
   call(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): Tensor {
     const op = nll_loss2d.op ?? create_typed_handle(nll_loss2d);
@@ -708,8 +655,7 @@ export const nll_loss2d = {
 
 // empty_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#empty_like (autogen)
 export const empty_like_out = {
-  name: "aten::empty_like",
-  overload_name: "out",
+  name: "aten::empty_like", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor) => Tensor> | null,
   call(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
     const op = empty_like_out.op ?? create_typed_handle(empty_like_out);
@@ -726,8 +672,7 @@ export const empty_like_out = {
 
 // mul.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mul_.Scalar (autogen)
 export const mul_Scalar_out = {
-  name: "aten::mul",
-  overload_name: "Scalar_out",
+  name: "aten::mul", overload_name: "Scalar_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Scalar, out: Tensor): Tensor {
     const op = mul_Scalar_out.op ?? create_typed_handle(mul_Scalar_out);
@@ -744,8 +689,7 @@ export const mul_Scalar_out = {
 
 // slice_backward.out(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#slice_backward (autogen)
 export const slice_backward_out = {
-  name: "aten::slice_backward",
-  overload_name: "out",
+  name: "aten::slice_backward", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, input_sizes: number[], dim: number, start: number, end: number, step: number, out: Tensor) => Tensor> | null,
   call(grad_output: Tensor, input_sizes: number[], dim: number, start: number, end: number, step: number, out: Tensor): Tensor {
     const op = slice_backward_out.op ?? create_typed_handle(slice_backward_out);

@@ -24,9 +24,7 @@ import { ScalarType } from "#c10/core/ScalarType";
 
 // dropout(Tensor input, float p, bool train) -> Tensor   native_functions.yaml#dropout
 export const dropout = {
-  name: "aten::dropout",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, p: number, train: boolean) => Tensor> | null,
+  name: "aten::dropout", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, p: number, train: boolean) => Tensor> | null,
   call(input: Tensor, p: number, train: boolean): Tensor {
     const op = dropout.op ?? create_typed_handle(dropout);
     const ks = op.extractor.getDispatchKeySet1(input);
@@ -42,9 +40,7 @@ export const dropout = {
 
 // dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)   native_functions.yaml#dropout_
 export const dropout_ = {
-  name: "aten::dropout_",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, p: number, train: boolean) => Tensor> | null,
+  name: "aten::dropout_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, p: number, train: boolean) => Tensor> | null,
   call(self: Tensor, p: number, train: boolean): Tensor {
     const op = dropout_.op ?? create_typed_handle(dropout_);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -60,9 +56,7 @@ export const dropout_ = {
 
 // bernoulli(Tensor self, *, Generator? generator=None) -> Tensor   native_functions.yaml#bernoulli
 export const bernoulli = {
-  name: "aten::bernoulli",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, generator: Generator | null) => Tensor> | null,
+  name: "aten::bernoulli", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, generator: Generator | null) => Tensor> | null,
   call(self: Tensor, generator: Generator | null): Tensor {
     const op = bernoulli.op ?? create_typed_handle(bernoulli);
     const ks = op.extractor.getDispatchKeySet(ks_generator(self.key_set(), generator));
@@ -78,8 +72,7 @@ export const bernoulli = {
 
 // bernoulli.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bernoulli.out
 export const bernoulli_out = {
-  name: "aten::bernoulli",
-  overload_name: "out",
+  name: "aten::bernoulli", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, generator: Generator | null, out: Tensor) => Tensor> | null,
   call(self: Tensor, generator: Generator | null, out: Tensor): Tensor {
     const op = bernoulli_out.op ?? create_typed_handle(bernoulli_out);
@@ -96,8 +89,7 @@ export const bernoulli_out = {
 
 // bernoulli_.Tensor(Tensor(a!) self, Tensor p, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#bernoulli_.Tensor
 export const bernoulli__Tensor = {
-  name: "aten::bernoulli_",
-  overload_name: "Tensor",
+  name: "aten::bernoulli_", overload_name: "Tensor",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, p: Tensor, generator: Generator | null) => Tensor> | null,
   call(self: Tensor, p: Tensor, generator: Generator | null): Tensor {
     const op = bernoulli__Tensor.op ?? create_typed_handle(bernoulli__Tensor);
@@ -114,8 +106,7 @@ export const bernoulli__Tensor = {
 
 // bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#bernoulli_.float
 export const bernoulli__float = {
-  name: "aten::bernoulli_",
-  overload_name: "float",
+  name: "aten::bernoulli_", overload_name: "float",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, p: number, generator: Generator | null) => Tensor> | null,
   call(self: Tensor, p: number, generator: Generator | null): Tensor {
     const op = bernoulli__float.op ?? create_typed_handle(bernoulli__float);
@@ -132,8 +123,7 @@ export const bernoulli__float = {
 
 // bernoulli.p(Tensor self, float p, *, Generator? generator=None) -> Tensor   native_functions.yaml#bernoulli.p
 export const bernoulli_p = {
-  name: "aten::bernoulli",
-  overload_name: "p",
+  name: "aten::bernoulli", overload_name: "p",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, p: number, generator: Generator | null) => Tensor> | null,
   call(self: Tensor, p: number, generator: Generator | null): Tensor {
     const op = bernoulli_p.op ?? create_typed_handle(bernoulli_p);
@@ -150,9 +140,7 @@ export const bernoulli_p = {
 
 // clamp_min(Tensor self, Scalar min) -> Tensor   native_functions.yaml#clamp_min
 export const clamp_min = {
-  name: "aten::clamp_min",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, min: Scalar) => Tensor> | null,
+  name: "aten::clamp_min", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, min: Scalar) => Tensor> | null,
   call(self: Tensor, min: Scalar): Tensor {
     const op = clamp_min.op ?? create_typed_handle(clamp_min);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -168,9 +156,7 @@ export const clamp_min = {
 
 // clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   native_functions.yaml#clamp_min.Tensor
 export const clamp_min_Tensor = {
-  name: "aten::clamp_min",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, min: Tensor) => Tensor> | null,
+  name: "aten::clamp_min", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, min: Tensor) => Tensor> | null,
   call(self: Tensor, min: Tensor): Tensor {
     const op = clamp_min_Tensor.op ?? create_typed_handle(clamp_min_Tensor);
     const ks = op.extractor.getDispatchKeySet2(self, min);
@@ -186,9 +172,7 @@ export const clamp_min_Tensor = {
 
 // clamp_min_(Tensor(a!) self, Scalar min) -> Tensor(a!)   native_functions.yaml#clamp_min_
 export const clamp_min_ = {
-  name: "aten::clamp_min_",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, min: Scalar) => Tensor> | null,
+  name: "aten::clamp_min_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, min: Scalar) => Tensor> | null,
   call(self: Tensor, min: Scalar): Tensor {
     const op = clamp_min_.op ?? create_typed_handle(clamp_min_);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -204,9 +188,7 @@ export const clamp_min_ = {
 
 // clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)   native_functions.yaml#clamp_min_.Tensor
 export const clamp_min__Tensor = {
-  name: "aten::clamp_min_",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, min: Tensor) => Tensor> | null,
+  name: "aten::clamp_min_", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, min: Tensor) => Tensor> | null,
   call(self: Tensor, min: Tensor): Tensor {
     const op = clamp_min__Tensor.op ?? create_typed_handle(clamp_min__Tensor);
     const ks = op.extractor.getDispatchKeySet2(self, min);
@@ -222,9 +204,7 @@ export const clamp_min__Tensor = {
 
 // clamp_min.out(Tensor self, Scalar min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp_min.out
 export const clamp_min_out = {
-  name: "aten::clamp_min",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, min: Scalar, out: Tensor) => Tensor> | null,
+  name: "aten::clamp_min", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, min: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, min: Scalar, out: Tensor): Tensor {
     const op = clamp_min_out.op ?? create_typed_handle(clamp_min_out);
     const ks = op.extractor.getDispatchKeySet2(self, out);
@@ -240,8 +220,7 @@ export const clamp_min_out = {
 
 // clamp_min.Tensor_out(Tensor self, Tensor min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp_min.Tensor_out
 export const clamp_min_Tensor_out = {
-  name: "aten::clamp_min",
-  overload_name: "Tensor_out",
+  name: "aten::clamp_min", overload_name: "Tensor_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, min: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, min: Tensor, out: Tensor): Tensor {
     const op = clamp_min_Tensor_out.op ?? create_typed_handle(clamp_min_Tensor_out);
@@ -258,8 +237,7 @@ export const clamp_min_Tensor_out = {
 
 // empty_strided(SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#empty_strided
 export const empty_strided = {
-  name: "aten::empty_strided",
-  overload_name: "",
+  name: "aten::empty_strided", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], stride: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
   call(size: number[], stride: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = empty_strided.op ?? create_typed_handle(empty_strided);
@@ -276,8 +254,7 @@ export const empty_strided = {
 
 // full(SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#full
 export const full = {
-  name: "aten::full",
-  overload_name: "",
+  name: "aten::full", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], fill_value: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
   call(size: number[], fill_value: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = full.op ?? create_typed_handle(full);
@@ -294,8 +271,7 @@ export const full = {
 
 // full.out(SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#full.out
 export const full_out = {
-  name: "aten::full",
-  overload_name: "out",
+  name: "aten::full", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], fill_value: Scalar, out: Tensor) => Tensor> | null,
   call(size: number[], fill_value: Scalar, out: Tensor): Tensor {
     const op = full_out.op ?? create_typed_handle(full_out);
@@ -312,8 +288,7 @@ export const full_out = {
 
 // randn_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#randn_like
 export const randn_like = {
-  name: "aten::randn_like",
-  overload_name: "",
+  name: "aten::randn_like", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null) => Tensor> | null,
   call(self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
     const op = randn_like.op ?? create_typed_handle(randn_like);
@@ -330,8 +305,7 @@ export const randn_like = {
 
 // randn_like.generator(Tensor self, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#randn_like.generator
 export const randn_like_generator = {
-  name: "aten::randn_like",
-  overload_name: "generator",
+  name: "aten::randn_like", overload_name: "generator",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null) => Tensor> | null,
   call(self: Tensor, generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
     const op = randn_like_generator.op ?? create_typed_handle(randn_like_generator);
@@ -348,9 +322,7 @@ export const randn_like_generator = {
 
 // reshape(Tensor(a) self, SymInt[] shape) -> Tensor(a)   native_functions.yaml#reshape
 export const reshape = {
-  name: "aten::reshape",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, shape: number[]) => Tensor> | null,
+  name: "aten::reshape", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, shape: number[]) => Tensor> | null,
   call(self: Tensor, shape: number[]): Tensor {
     const op = reshape.op ?? create_typed_handle(reshape);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -366,9 +338,7 @@ export const reshape = {
 
 // sigmoid(Tensor self) -> Tensor   native_functions.yaml#sigmoid
 export const sigmoid = {
-  name: "aten::sigmoid",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  name: "aten::sigmoid", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
     const op = sigmoid.op ?? create_typed_handle(sigmoid);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -384,9 +354,7 @@ export const sigmoid = {
 
 // sigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sigmoid_
 export const sigmoid_ = {
-  name: "aten::sigmoid_",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  name: "aten::sigmoid_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
     const op = sigmoid_.op ?? create_typed_handle(sigmoid_);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -402,9 +370,7 @@ export const sigmoid_ = {
 
 // sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sigmoid.out
 export const sigmoid_out = {
-  name: "aten::sigmoid",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  name: "aten::sigmoid", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, out: Tensor): Tensor {
     const op = sigmoid_out.op ?? create_typed_handle(sigmoid_out);
     const ks = op.extractor.getDispatchKeySet2(self, out);
@@ -420,9 +386,7 @@ export const sigmoid_out = {
 
 // sqrt(Tensor self) -> Tensor   native_functions.yaml#sqrt
 export const sqrt = {
-  name: "aten::sqrt",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  name: "aten::sqrt", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
     const op = sqrt.op ?? create_typed_handle(sqrt);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -438,9 +402,7 @@ export const sqrt = {
 
 // sqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sqrt_
 export const sqrt_ = {
-  name: "aten::sqrt_",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  name: "aten::sqrt_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
     const op = sqrt_.op ?? create_typed_handle(sqrt_);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -456,9 +418,7 @@ export const sqrt_ = {
 
 // sqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sqrt.out
 export const sqrt_out = {
-  name: "aten::sqrt",
-  overload_name: "out",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  name: "aten::sqrt", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, out: Tensor): Tensor {
     const op = sqrt_out.op ?? create_typed_handle(sqrt_out);
     const ks = op.extractor.getDispatchKeySet2(self, out);
@@ -474,9 +434,7 @@ export const sqrt_out = {
 
 // t(Tensor(a) self) -> Tensor(a)   native_functions.yaml#t
 export const t = {
-  name: "aten::t",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  name: "aten::t", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
     const op = t.op ?? create_typed_handle(t);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -492,9 +450,7 @@ export const t = {
 
 // t_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#t_
 export const t_ = {
-  name: "aten::t_",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  name: "aten::t_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
     const op = t_.op ?? create_typed_handle(t_);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -510,9 +466,7 @@ export const t_ = {
 
 // type_as(Tensor self, Tensor other) -> Tensor   native_functions.yaml#type_as
 export const type_as = {
-  name: "aten::type_as",
-  overload_name: "",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  name: "aten::type_as", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
     const op = type_as.op ?? create_typed_handle(type_as);
     const ks = op.extractor.getDispatchKeySet2(self, other);
@@ -528,8 +482,7 @@ export const type_as = {
 
 // sub.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sub.out
 export const sub_out = {
-  name: "aten::sub",
-  overload_name: "out",
+  name: "aten::sub", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
     const op = sub_out.op ?? create_typed_handle(sub_out);
@@ -546,8 +499,7 @@ export const sub_out = {
 
 // sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml#sub.Tensor
 export const sub_Tensor = {
-  name: "aten::sub",
-  overload_name: "Tensor",
+  name: "aten::sub", overload_name: "Tensor",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar) => Tensor> | null,
   call(self: Tensor, other: Tensor, alpha: Scalar): Tensor {
     const op = sub_Tensor.op ?? create_typed_handle(sub_Tensor);
@@ -564,8 +516,7 @@ export const sub_Tensor = {
 
 // sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#sub_.Tensor
 export const sub__Tensor = {
-  name: "aten::sub_",
-  overload_name: "Tensor",
+  name: "aten::sub_", overload_name: "Tensor",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar) => Tensor> | null,
   call(self: Tensor, other: Tensor, alpha: Scalar): Tensor {
     const op = sub__Tensor.op ?? create_typed_handle(sub__Tensor);
@@ -582,8 +533,7 @@ export const sub__Tensor = {
 
 // sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   native_functions.yaml#sub.Scalar
 export const sub_Scalar = {
-  name: "aten::sub",
-  overload_name: "Scalar",
+  name: "aten::sub", overload_name: "Scalar",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar, alpha: Scalar): Tensor {
     const op = sub_Scalar.op ?? create_typed_handle(sub_Scalar);
@@ -600,8 +550,7 @@ export const sub_Scalar = {
 
 // sub_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#sub_.Scalar
 export const sub__Scalar = {
-  name: "aten::sub_",
-  overload_name: "Scalar",
+  name: "aten::sub_", overload_name: "Scalar",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar, alpha: Scalar): Tensor {
     const op = sub__Scalar.op ?? create_typed_handle(sub__Scalar);
@@ -618,9 +567,7 @@ export const sub__Scalar = {
 
 // eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#eq_.Scalar
 export const eq__Scalar = {
-  name: "aten::eq_",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  name: "aten::eq_", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
     const op = eq__Scalar.op ?? create_typed_handle(eq__Scalar);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -636,9 +583,7 @@ export const eq__Scalar = {
 
 // eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#eq_.Tensor
 export const eq__Tensor = {
-  name: "aten::eq_",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  name: "aten::eq_", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
     const op = eq__Tensor.op ?? create_typed_handle(eq__Tensor);
     const ks = op.extractor.getDispatchKeySet2(self, other);
@@ -654,8 +599,7 @@ export const eq__Tensor = {
 
 // uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#uniform_
 export const uniform_ = {
-  name: "aten::uniform_",
-  overload_name: "",
+  name: "aten::uniform_", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, from: number, to: number, generator: Generator | null) => Tensor> | null,
   call(self: Tensor, from: number, to: number, generator: Generator | null): Tensor {
     const op = uniform_.op ?? create_typed_handle(uniform_);
@@ -672,8 +616,7 @@ export const uniform_ = {
 
 // eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#eq.Scalar_out
 export const eq_Scalar_out = {
-  name: "aten::eq",
-  overload_name: "Scalar_out",
+  name: "aten::eq", overload_name: "Scalar_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Scalar, out: Tensor): Tensor {
     const op = eq_Scalar_out.op ?? create_typed_handle(eq_Scalar_out);
@@ -690,9 +633,7 @@ export const eq_Scalar_out = {
 
 // eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#eq.Scalar
 export const eq_Scalar = {
-  name: "aten::eq",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  name: "aten::eq", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
     const op = eq_Scalar.op ?? create_typed_handle(eq_Scalar);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -708,8 +649,7 @@ export const eq_Scalar = {
 
 // eq.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#eq.Tensor_out
 export const eq_Tensor_out = {
-  name: "aten::eq",
-  overload_name: "Tensor_out",
+  name: "aten::eq", overload_name: "Tensor_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = eq_Tensor_out.op ?? create_typed_handle(eq_Tensor_out);
@@ -726,9 +666,7 @@ export const eq_Tensor_out = {
 
 // eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#eq.Tensor
 export const eq_Tensor = {
-  name: "aten::eq",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  name: "aten::eq", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
     const op = eq_Tensor.op ?? create_typed_handle(eq_Tensor);
     const ks = op.extractor.getDispatchKeySet2(self, other);
@@ -744,8 +682,7 @@ export const eq_Tensor = {
 
 // pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#pow.Tensor_Tensor_out
 export const pow_Tensor_Tensor_out = {
-  name: "aten::pow",
-  overload_name: "Tensor_Tensor_out",
+  name: "aten::pow", overload_name: "Tensor_Tensor_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, exponent: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, exponent: Tensor, out: Tensor): Tensor {
     const op = pow_Tensor_Tensor_out.op ?? create_typed_handle(pow_Tensor_Tensor_out);
@@ -762,9 +699,7 @@ export const pow_Tensor_Tensor_out = {
 
 // pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml#pow.Tensor_Tensor
 export const pow_Tensor_Tensor = {
-  name: "aten::pow",
-  overload_name: "Tensor_Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, exponent: Tensor) => Tensor> | null,
+  name: "aten::pow", overload_name: "Tensor_Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, exponent: Tensor) => Tensor> | null,
   call(self: Tensor, exponent: Tensor): Tensor {
     const op = pow_Tensor_Tensor.op ?? create_typed_handle(pow_Tensor_Tensor);
     const ks = op.extractor.getDispatchKeySet2(self, exponent);
@@ -780,8 +715,7 @@ export const pow_Tensor_Tensor = {
 
 // pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#pow.Scalar_out
 export const pow_Scalar_out = {
-  name: "aten::pow",
-  overload_name: "Scalar_out",
+  name: "aten::pow", overload_name: "Scalar_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Scalar, exponent: Tensor, out: Tensor) => Tensor> | null,
   call(self: Scalar, exponent: Tensor, out: Tensor): Tensor {
     const op = pow_Scalar_out.op ?? create_typed_handle(pow_Scalar_out);
@@ -798,9 +732,7 @@ export const pow_Scalar_out = {
 
 // pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml#pow.Scalar
 export const pow_Scalar = {
-  name: "aten::pow",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Scalar, exponent: Tensor) => Tensor> | null,
+  name: "aten::pow", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Scalar, exponent: Tensor) => Tensor> | null,
   call(self: Scalar, exponent: Tensor): Tensor {
     const op = pow_Scalar.op ?? create_typed_handle(pow_Scalar);
     const ks = op.extractor.getDispatchKeySet1(exponent);
@@ -816,8 +748,7 @@ export const pow_Scalar = {
 
 // pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#pow.Tensor_Scalar_out
 export const pow_Tensor_Scalar_out = {
-  name: "aten::pow",
-  overload_name: "Tensor_Scalar_out",
+  name: "aten::pow", overload_name: "Tensor_Scalar_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, exponent: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, exponent: Scalar, out: Tensor): Tensor {
     const op = pow_Tensor_Scalar_out.op ?? create_typed_handle(pow_Tensor_Scalar_out);
@@ -834,9 +765,7 @@ export const pow_Tensor_Scalar_out = {
 
 // pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml#pow.Tensor_Scalar
 export const pow_Tensor_Scalar = {
-  name: "aten::pow",
-  overload_name: "Tensor_Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, exponent: Scalar) => Tensor> | null,
+  name: "aten::pow", overload_name: "Tensor_Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, exponent: Scalar) => Tensor> | null,
   call(self: Tensor, exponent: Scalar): Tensor {
     const op = pow_Tensor_Scalar.op ?? create_typed_handle(pow_Tensor_Scalar);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -852,9 +781,7 @@ export const pow_Tensor_Scalar = {
 
 // pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml#pow_.Scalar
 export const pow__Scalar = {
-  name: "aten::pow_",
-  overload_name: "Scalar",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, exponent: Scalar) => Tensor> | null,
+  name: "aten::pow_", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, exponent: Scalar) => Tensor> | null,
   call(self: Tensor, exponent: Scalar): Tensor {
     const op = pow__Scalar.op ?? create_typed_handle(pow__Scalar);
     const ks = op.extractor.getDispatchKeySet1(self);
@@ -870,9 +797,7 @@ export const pow__Scalar = {
 
 // pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml#pow_.Tensor
 export const pow__Tensor = {
-  name: "aten::pow_",
-  overload_name: "Tensor",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, exponent: Tensor) => Tensor> | null,
+  name: "aten::pow_", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, exponent: Tensor) => Tensor> | null,
   call(self: Tensor, exponent: Tensor): Tensor {
     const op = pow__Tensor.op ?? create_typed_handle(pow__Tensor);
     const ks = op.extractor.getDispatchKeySet2(self, exponent);
@@ -888,8 +813,7 @@ export const pow__Tensor = {
 
 // bernoulli.Tensor_out(Tensor self, Tensor p, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bernoulli_.Tensor (autogen)
 export const bernoulli_Tensor_out = {
-  name: "aten::bernoulli",
-  overload_name: "Tensor_out",
+  name: "aten::bernoulli", overload_name: "Tensor_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, p: Tensor, generator: Generator | null, out: Tensor) => Tensor> | null,
   call(self: Tensor, p: Tensor, generator: Generator | null, out: Tensor): Tensor {
     const op = bernoulli_Tensor_out.op ?? create_typed_handle(bernoulli_Tensor_out);
@@ -906,8 +830,7 @@ export const bernoulli_Tensor_out = {
 
 // bernoulli.Tensor(Tensor self, Tensor p, *, Generator? generator=None) -> Tensor   native_functions.yaml#bernoulli_.Tensor (autogen)
 export const bernoulli_Tensor = {
-  name: "aten::bernoulli",
-  overload_name: "Tensor",
+  name: "aten::bernoulli", overload_name: "Tensor",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, p: Tensor, generator: Generator | null) => Tensor> | null,
   call(self: Tensor, p: Tensor, generator: Generator | null): Tensor {
     const op = bernoulli_Tensor.op ?? create_typed_handle(bernoulli_Tensor);
@@ -924,8 +847,7 @@ export const bernoulli_Tensor = {
 
 // bernoulli.float_out(Tensor self, float p=0.5, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bernoulli_.float (autogen)
 export const bernoulli_float_out = {
-  name: "aten::bernoulli",
-  overload_name: "float_out",
+  name: "aten::bernoulli", overload_name: "float_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, p: number, generator: Generator | null, out: Tensor) => Tensor> | null,
   call(self: Tensor, p: number, generator: Generator | null, out: Tensor): Tensor {
     const op = bernoulli_float_out.op ?? create_typed_handle(bernoulli_float_out);
@@ -942,8 +864,7 @@ export const bernoulli_float_out = {
 
 // empty_strided.out(SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#empty_strided (autogen)
 export const empty_strided_out = {
-  name: "aten::empty_strided",
-  overload_name: "out",
+  name: "aten::empty_strided", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], stride: number[], out: Tensor) => Tensor> | null,
   call(size: number[], stride: number[], out: Tensor): Tensor {
     const op = empty_strided_out.op ?? create_typed_handle(empty_strided_out);
@@ -960,8 +881,7 @@ export const empty_strided_out = {
 
 // randn_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randn_like (autogen)
 export const randn_like_out = {
-  name: "aten::randn_like",
-  overload_name: "out",
+  name: "aten::randn_like", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor) => Tensor> | null,
   call(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
     const op = randn_like_out.op ?? create_typed_handle(randn_like_out);
@@ -978,8 +898,7 @@ export const randn_like_out = {
 
 // randn_like.generator_out(Tensor self, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randn_like.generator (autogen)
 export const randn_like_generator_out = {
-  name: "aten::randn_like",
-  overload_name: "generator_out",
+  name: "aten::randn_like", overload_name: "generator_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, generator: Generator | null, memory_format: MemoryFormat | null, out: Tensor) => Tensor> | null,
   call(self: Tensor, generator: Generator | null, memory_format: MemoryFormat | null, out: Tensor): Tensor {
     const op = randn_like_generator_out.op ?? create_typed_handle(randn_like_generator_out);
@@ -996,8 +915,7 @@ export const randn_like_generator_out = {
 
 // sub.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sub_.Scalar (autogen)
 export const sub_Scalar_out = {
-  name: "aten::sub",
-  overload_name: "Scalar_out",
+  name: "aten::sub", overload_name: "Scalar_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Scalar, alpha: Scalar, out: Tensor): Tensor {
     const op = sub_Scalar_out.op ?? create_typed_handle(sub_Scalar_out);
@@ -1014,8 +932,7 @@ export const sub_Scalar_out = {
 
 // uniform.out(Tensor self, float from=0, float to=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#uniform_ (autogen)
 export const uniform_out = {
-  name: "aten::uniform",
-  overload_name: "out",
+  name: "aten::uniform", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, from: number, to: number, generator: Generator | null, out: Tensor) => Tensor> | null,
   call(self: Tensor, from: number, to: number, generator: Generator | null, out: Tensor): Tensor {
     const op = uniform_out.op ?? create_typed_handle(uniform_out);
@@ -1032,8 +949,7 @@ export const uniform_out = {
 
 // uniform(Tensor self, float from=0, float to=1, *, Generator? generator=None) -> Tensor   native_functions.yaml#uniform_ (autogen)
 export const uniform = {
-  name: "aten::uniform",
-  overload_name: "",
+  name: "aten::uniform", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, from: number, to: number, generator: Generator | null) => Tensor> | null,
   call(self: Tensor, from: number, to: number, generator: Generator | null): Tensor {
     const op = uniform.op ?? create_typed_handle(uniform);

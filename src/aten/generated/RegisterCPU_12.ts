@@ -43,11 +43,7 @@ class structured_max_out_functional extends native.structured_max_out {
   outputs_0 = undefined_output;
   outputs_1 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    if (output_idx === 0) {
-      this.outputs_0 = create_out(sizes, strides, options);
-    } else {
-      this.outputs_1 = create_out(sizes, strides, options);
-    }
+    this.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     if (output_idx === 0) {
@@ -72,10 +68,8 @@ function wrapper_CPU_max_dim(_ks: DispatchKeySet, self: Tensor, dim: number, kee
 
 // max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#max.dim_max
 class structured_max_out_out extends native.structured_max_out {
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
-  outputs_1 = undefined_output;
-  proxy_outputs_1: Tensor | null = null;
+  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
+  outputs_1 = undefined_output; proxy_outputs_1: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     if (output_idx === 0) {
       resize_out(this.outputs_0, sizes, strides, options);

@@ -57,16 +57,12 @@ class structured_div_out_functional extends native.structured_div_out {
   static idle: structured_div_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
+    this.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
+    this.outputs_0 = create_out(sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
 }
 // div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#div.Tensor
 function wrapper_CPU_div_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
@@ -84,20 +80,16 @@ function wrapper_CPU_div_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
 // div.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#div.out
 class structured_div_out_out extends native.structured_div_out {
   static idle: structured_div_out_out | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
+  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
+    resize_out(this.outputs_0, sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
 }
 // div.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#div.out
 function wrapper_CPU_div_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
@@ -108,8 +100,7 @@ function wrapper_CPU_div_out_out(_ks: DispatchKeySet, self: Tensor, other: Tenso
   op.meta(self, other);
   op.impl(self, other, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output;
-  op.proxy_outputs_0 = null;
+  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
   structured_div_out_out.idle = op.release();
   return out;
 }
@@ -117,20 +108,16 @@ function wrapper_CPU_div_out_out(_ks: DispatchKeySet, self: Tensor, other: Tenso
 // div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#div_.Tensor
 class structured_div_out_inplace extends native.structured_div_out {
   static idle: structured_div_out_inplace | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
+  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
+    check_inplace(this.outputs_0, sizes, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
 }
 // div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#div_.Tensor
 function wrapper_CPU_div__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
@@ -141,8 +128,7 @@ function wrapper_CPU_div__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
   op.meta(self, other);
   op.impl(self, other, op.outputs_0);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output;
-  op.proxy_outputs_0 = null;
+  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
   structured_div_out_inplace.idle = op.release();
   return self;
 }
@@ -152,16 +138,12 @@ class structured_div_out_mode_functional extends native.structured_div_out_mode 
   static idle: structured_div_out_mode_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
+    this.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
+    this.outputs_0 = create_out(sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
 }
 // div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml#div.Tensor_mode
 function wrapper_CPU_div_Tensor_mode(_ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
@@ -179,20 +161,16 @@ function wrapper_CPU_div_Tensor_mode(_ks: DispatchKeySet, self: Tensor, other: T
 // div.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#div.out_mode
 class structured_div_out_mode_out extends native.structured_div_out_mode {
   static idle: structured_div_out_mode_out | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
+  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
+    resize_out(this.outputs_0, sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
 }
 // div.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#div.out_mode
 function wrapper_CPU_div_out_out_mode(_ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null, out: Tensor): Tensor {
@@ -203,8 +181,7 @@ function wrapper_CPU_div_out_out_mode(_ks: DispatchKeySet, self: Tensor, other: 
   op.meta(self, other, rounding_mode);
   op.impl(self, other, rounding_mode, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output;
-  op.proxy_outputs_0 = null;
+  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
   structured_div_out_mode_out.idle = op.release();
   return out;
 }
@@ -212,20 +189,16 @@ function wrapper_CPU_div_out_out_mode(_ks: DispatchKeySet, self: Tensor, other: 
 // div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml#div_.Tensor_mode
 class structured_div_out_mode_inplace extends native.structured_div_out_mode {
   static idle: structured_div_out_mode_inplace | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
+  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
+    check_inplace(this.outputs_0, sizes, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
 }
 // div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml#div_.Tensor_mode
 function wrapper_CPU_div__Tensor_mode(_ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
@@ -236,8 +209,7 @@ function wrapper_CPU_div__Tensor_mode(_ks: DispatchKeySet, self: Tensor, other: 
   op.meta(self, other, rounding_mode);
   op.impl(self, other, rounding_mode, op.outputs_0);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output;
-  op.proxy_outputs_0 = null;
+  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
   structured_div_out_mode_inplace.idle = op.release();
   return self;
 }
@@ -265,16 +237,12 @@ class structured_sigmoid_out_functional extends native.structured_sigmoid_out {
   static idle: structured_sigmoid_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
+    this.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
+    this.outputs_0 = create_out(sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
 }
 // sigmoid(Tensor self) -> Tensor   native_functions.yaml#sigmoid
 function wrapper_CPU_sigmoid(_ks: DispatchKeySet, self: Tensor): Tensor {
@@ -292,20 +260,16 @@ function wrapper_CPU_sigmoid(_ks: DispatchKeySet, self: Tensor): Tensor {
 // sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sigmoid.out
 class structured_sigmoid_out_out extends native.structured_sigmoid_out {
   static idle: structured_sigmoid_out_out | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
+  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
+    resize_out(this.outputs_0, sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
 }
 // sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sigmoid.out
 function wrapper_CPU_sigmoid_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
@@ -316,8 +280,7 @@ function wrapper_CPU_sigmoid_out_out(_ks: DispatchKeySet, self: Tensor, out: Ten
   op.meta(self);
   op.impl(self, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output;
-  op.proxy_outputs_0 = null;
+  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
   structured_sigmoid_out_out.idle = op.release();
   return out;
 }
@@ -325,20 +288,16 @@ function wrapper_CPU_sigmoid_out_out(_ks: DispatchKeySet, self: Tensor, out: Ten
 // sigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sigmoid_
 class structured_sigmoid_out_inplace extends native.structured_sigmoid_out {
   static idle: structured_sigmoid_out_inplace | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
+  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
+    check_inplace(this.outputs_0, sizes, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
 }
 // sigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sigmoid_
 function wrapper_CPU_sigmoid_(_ks: DispatchKeySet, self: Tensor): Tensor {
@@ -349,8 +308,7 @@ function wrapper_CPU_sigmoid_(_ks: DispatchKeySet, self: Tensor): Tensor {
   op.meta(self);
   op.impl(self, op.outputs_0);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output;
-  op.proxy_outputs_0 = null;
+  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
   structured_sigmoid_out_inplace.idle = op.release();
   return self;
 }
@@ -389,14 +347,12 @@ function wrapper_CPU__set_(_ks: DispatchKeySet, self: Tensor): Tensor {
 class structured_scatter_add_functional extends native.structured_scatter_add {
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
+    this.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
 }
 // scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml#scatter_add
 function wrapper_CPU_scatter_add(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
@@ -409,18 +365,14 @@ function wrapper_CPU_scatter_add(_ks: DispatchKeySet, self: Tensor, dim: number,
 
 // scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter_add.out
 class structured_scatter_add_out extends native.structured_scatter_add {
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
+  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+    resize_out(this.outputs_0, sizes, strides, options); this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
 }
 // scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter_add.out
 function wrapper_CPU_scatter_add_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
@@ -435,18 +387,14 @@ function wrapper_CPU_scatter_add_out_out(_ks: DispatchKeySet, self: Tensor, dim:
 
 // scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml#scatter_add_
 class structured_scatter_add_inplace extends native.structured_scatter_add {
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
+  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+    check_inplace(this.outputs_0, sizes, options); this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
 }
 // scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml#scatter_add_
 function wrapper_CPU_scatter_add_(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
@@ -470,11 +418,7 @@ class structured_nll_loss_forward_out_cpu_functional extends native.structured_n
   outputs_0 = undefined_output;
   outputs_1 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    if (output_idx === 0) {
-      this.outputs_0 = create_out(sizes, strides, options);
-    } else {
-      this.outputs_1 = create_out(sizes, strides, options);
-    }
+    this.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     if (output_idx === 0) {
@@ -499,10 +443,8 @@ function wrapper_CPU_nll_loss_forward(_ks: DispatchKeySet, self: Tensor, target:
 
 // nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#nll_loss_forward.output
 class structured_nll_loss_forward_out_cpu_out extends native.structured_nll_loss_forward_out_cpu {
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
-  outputs_1 = undefined_output;
-  proxy_outputs_1: Tensor | null = null;
+  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
+  outputs_1 = undefined_output; proxy_outputs_1: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     if (output_idx === 0) {
       resize_out(this.outputs_0, sizes, strides, options);
@@ -542,16 +484,12 @@ class structured_tanh_backward_out_functional extends native.structured_tanh_bac
   static idle: structured_tanh_backward_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
+    this.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
+    this.outputs_0 = create_out(sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
 }
 // tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml#tanh_backward
 function wrapper_CPU_tanh_backward(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor): Tensor {
@@ -569,20 +507,16 @@ function wrapper_CPU_tanh_backward(_ks: DispatchKeySet, grad_output: Tensor, out
 // tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#tanh_backward.grad_input
 class structured_tanh_backward_out_out extends native.structured_tanh_backward_out {
   static idle: structured_tanh_backward_out_out | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
+  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
+    resize_out(this.outputs_0, sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
 }
 // tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#tanh_backward.grad_input
 function wrapper_CPU_tanh_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
@@ -593,8 +527,7 @@ function wrapper_CPU_tanh_backward_out_grad_input(_ks: DispatchKeySet, grad_outp
   op.meta(grad_output, output);
   op.impl(grad_output, output, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output;
-  op.proxy_outputs_0 = null;
+  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
   structured_tanh_backward_out_out.idle = op.release();
   return grad_input;
 }

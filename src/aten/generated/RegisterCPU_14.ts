@@ -31,14 +31,12 @@ function create_out(sizes: readonly number[], strides: readonly number[], option
 class structured_all_out_functional extends native.structured_all_out {
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
+    this.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
 }
 // all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml#all.dim
 function wrapper_CPU_all_dim(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): Tensor {
@@ -51,18 +49,14 @@ function wrapper_CPU_all_dim(_ks: DispatchKeySet, self: Tensor, dim: number, kee
 
 // all.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#all.out
 class structured_all_out_out extends native.structured_all_out {
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
+  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+    resize_out(this.outputs_0, sizes, strides, options); this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
 }
 // all.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#all.out
 function wrapper_CPU_all_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, out: Tensor): Tensor {
@@ -79,14 +73,12 @@ function wrapper_CPU_all_out_out(_ks: DispatchKeySet, self: Tensor, dim: number,
 class structured_all_dims_out_functional extends native.structured_all_dims_out {
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
+    this.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
 }
 // all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#all.dims
 function wrapper_CPU_all_dims(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean): Tensor {
@@ -99,18 +91,14 @@ function wrapper_CPU_all_dims(_ks: DispatchKeySet, self: Tensor, dim: number[] |
 
 // all.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#all.dims_out
 class structured_all_dims_out_out extends native.structured_all_dims_out {
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
+  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+    resize_out(this.outputs_0, sizes, strides, options); this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
 }
 // all.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#all.dims_out
 function wrapper_CPU_all_out_dims_out(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, out: Tensor): Tensor {
@@ -127,14 +115,12 @@ function wrapper_CPU_all_out_dims_out(_ks: DispatchKeySet, self: Tensor, dim: nu
 class structured_any_out_functional extends native.structured_any_out {
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
+    this.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
 }
 // any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml#any.dim
 function wrapper_CPU_any_dim(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): Tensor {
@@ -147,18 +133,14 @@ function wrapper_CPU_any_dim(_ks: DispatchKeySet, self: Tensor, dim: number, kee
 
 // any.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#any.out
 class structured_any_out_out extends native.structured_any_out {
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
+  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+    resize_out(this.outputs_0, sizes, strides, options); this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
 }
 // any.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#any.out
 function wrapper_CPU_any_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, out: Tensor): Tensor {
@@ -175,14 +157,12 @@ function wrapper_CPU_any_out_out(_ks: DispatchKeySet, self: Tensor, dim: number,
 class structured_any_dims_out_functional extends native.structured_any_dims_out {
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
+    this.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
 }
 // any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#any.dims
 function wrapper_CPU_any_dims(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean): Tensor {
@@ -195,18 +175,14 @@ function wrapper_CPU_any_dims(_ks: DispatchKeySet, self: Tensor, dim: number[] |
 
 // any.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#any.dims_out
 class structured_any_dims_out_out extends native.structured_any_dims_out {
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
+  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+    resize_out(this.outputs_0, sizes, strides, options); this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
 }
 // any.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#any.dims_out
 function wrapper_CPU_any_out_dims_out(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, out: Tensor): Tensor {
@@ -224,16 +200,12 @@ class structured_index_out_functional extends native.structured_index_out {
   static idle: structured_index_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
+    this.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
+    this.outputs_0 = create_out(sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
 }
 // index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml#index.Tensor
 function wrapper_CPU_index_Tensor(_ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[]): Tensor {
@@ -251,20 +223,16 @@ function wrapper_CPU_index_Tensor(_ks: DispatchKeySet, self: Tensor, indices: (T
 // index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index.Tensor_out
 class structured_index_out_out extends native.structured_index_out {
   static idle: structured_index_out_out | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
+  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
+    resize_out(this.outputs_0, sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
 }
 // index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index.Tensor_out
 function wrapper_CPU_index_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], out: Tensor): Tensor {
@@ -275,8 +243,7 @@ function wrapper_CPU_index_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, ind
   const precompute = op.meta(self, indices);
   op.impl(self, precompute.sizes, precompute.strides, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output;
-  op.proxy_outputs_0 = null;
+  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
   structured_index_out_out.idle = op.release();
   return out;
 }
@@ -285,14 +252,12 @@ function wrapper_CPU_index_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, ind
 class structured_log_softmax_backward_cpu_out_functional extends native.structured_log_softmax_backward_cpu_out {
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
+    this.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
 }
 // _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml#_log_softmax_backward_data
 function wrapper_CPU__log_softmax_backward_data(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor {
@@ -305,18 +270,14 @@ function wrapper_CPU__log_softmax_backward_data(_ks: DispatchKeySet, grad_output
 
 // _log_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_log_softmax_backward_data.out
 class structured_log_softmax_backward_cpu_out_out extends native.structured_log_softmax_backward_cpu_out {
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
+  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+    resize_out(this.outputs_0, sizes, strides, options); this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
 }
 // _log_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_log_softmax_backward_data.out
 function wrapper_CPU__log_softmax_backward_data_out_out(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, out: Tensor): Tensor {
@@ -333,14 +294,12 @@ function wrapper_CPU__log_softmax_backward_data_out_out(_ks: DispatchKeySet, gra
 class structured_softmax_cpu_out_functional extends native.structured_softmax_cpu_out {
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
+    this.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
 }
 // _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml#_softmax
 function wrapper_CPU__softmax(_ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean): Tensor {
@@ -353,18 +312,14 @@ function wrapper_CPU__softmax(_ks: DispatchKeySet, self: Tensor, dim: number, ha
 
 // _softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_softmax.out
 class structured_softmax_cpu_out_out extends native.structured_softmax_cpu_out {
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
+  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+    resize_out(this.outputs_0, sizes, strides, options); this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
 }
 // _softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_softmax.out
 function wrapper_CPU__softmax_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean, out: Tensor): Tensor {
@@ -381,14 +336,12 @@ function wrapper_CPU__softmax_out_out(_ks: DispatchKeySet, self: Tensor, dim: nu
 class structured_scatter_src_out_functional extends native.structured_scatter_src_out {
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
+    this.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
 }
 // scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml#scatter.src
 function wrapper_CPU_scatter_src(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
@@ -401,18 +354,14 @@ function wrapper_CPU_scatter_src(_ks: DispatchKeySet, self: Tensor, dim: number,
 
 // scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter.src_out
 class structured_scatter_src_out_out extends native.structured_scatter_src_out {
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
+  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+    resize_out(this.outputs_0, sizes, strides, options); this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
 }
 // scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter.src_out
 function wrapper_CPU_scatter_out_src_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
@@ -427,18 +376,14 @@ function wrapper_CPU_scatter_out_src_out(_ks: DispatchKeySet, self: Tensor, dim:
 
 // scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml#scatter_.src
 class structured_scatter_src_out_inplace extends native.structured_scatter_src_out {
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
+  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+    check_inplace(this.outputs_0, sizes, options); this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
 }
 // scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml#scatter_.src
 function wrapper_CPU_scatter__src(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
@@ -455,14 +400,12 @@ function wrapper_CPU_scatter__src(_ks: DispatchKeySet, self: Tensor, dim: number
 class structured_scatter_value_out_functional extends native.structured_scatter_value_out {
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
+    this.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
 }
 // scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml#scatter.value
 function wrapper_CPU_scatter_value(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
@@ -475,18 +418,14 @@ function wrapper_CPU_scatter_value(_ks: DispatchKeySet, self: Tensor, dim: numbe
 
 // scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter.value_out
 class structured_scatter_value_out_out extends native.structured_scatter_value_out {
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
+  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+    resize_out(this.outputs_0, sizes, strides, options); this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
 }
 // scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter.value_out
 function wrapper_CPU_scatter_out_value_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, out: Tensor): Tensor {
@@ -501,18 +440,14 @@ function wrapper_CPU_scatter_out_value_out(_ks: DispatchKeySet, self: Tensor, di
 
 // scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   native_functions.yaml#scatter_.value
 class structured_scatter_value_out_inplace extends native.structured_scatter_value_out {
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
+  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+    check_inplace(this.outputs_0, sizes, options); this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
 }
 // scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   native_functions.yaml#scatter_.value
 function wrapper_CPU_scatter__value(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
@@ -529,14 +464,12 @@ function wrapper_CPU_scatter__value(_ks: DispatchKeySet, self: Tensor, dim: numb
 class structured_scatter_reduce_out_functional extends native.structured_scatter_reduce_out {
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
+    this.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
 }
 // scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor   native_functions.yaml#scatter.reduce
 function wrapper_CPU_scatter_reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string): Tensor {
@@ -549,18 +482,14 @@ function wrapper_CPU_scatter_reduce(_ks: DispatchKeySet, self: Tensor, dim: numb
 
 // scatter.reduce_out(Tensor self, int dim, Tensor index, Tensor src, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter.reduce_out
 class structured_scatter_reduce_out_out extends native.structured_scatter_reduce_out {
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
+  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+    resize_out(this.outputs_0, sizes, strides, options); this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
 }
 // scatter.reduce_out(Tensor self, int dim, Tensor index, Tensor src, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter.reduce_out
 function wrapper_CPU_scatter_out_reduce_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, out: Tensor): Tensor {
@@ -575,18 +504,14 @@ function wrapper_CPU_scatter_out_reduce_out(_ks: DispatchKeySet, self: Tensor, d
 
 // scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)   native_functions.yaml#scatter_.reduce
 class structured_scatter_reduce_out_inplace extends native.structured_scatter_reduce_out {
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
+  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+    check_inplace(this.outputs_0, sizes, options); this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
 }
 // scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)   native_functions.yaml#scatter_.reduce
 function wrapper_CPU_scatter__reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string): Tensor {
@@ -603,14 +528,12 @@ function wrapper_CPU_scatter__reduce(_ks: DispatchKeySet, self: Tensor, dim: num
 class structured_scatter_value_reduce_out_functional extends native.structured_scatter_value_reduce_out {
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
+    this.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
 }
 // scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor   native_functions.yaml#scatter.value_reduce
 function wrapper_CPU_scatter_value_reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string): Tensor {
@@ -623,18 +546,14 @@ function wrapper_CPU_scatter_value_reduce(_ks: DispatchKeySet, self: Tensor, dim
 
 // scatter.value_reduce_out(Tensor self, int dim, Tensor index, Scalar value, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter.value_reduce_out
 class structured_scatter_value_reduce_out_out extends native.structured_scatter_value_reduce_out {
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
+  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+    resize_out(this.outputs_0, sizes, strides, options); this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
 }
 // scatter.value_reduce_out(Tensor self, int dim, Tensor index, Scalar value, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter.value_reduce_out
 function wrapper_CPU_scatter_out_value_reduce_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string, out: Tensor): Tensor {
@@ -649,18 +568,14 @@ function wrapper_CPU_scatter_out_value_reduce_out(_ks: DispatchKeySet, self: Ten
 
 // scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)   native_functions.yaml#scatter_.value_reduce
 class structured_scatter_value_reduce_out_inplace extends native.structured_scatter_value_reduce_out {
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
+  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+    check_inplace(this.outputs_0, sizes, options); this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
 }
 // scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)   native_functions.yaml#scatter_.value_reduce
 function wrapper_CPU_scatter__value_reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string): Tensor {
@@ -678,16 +593,12 @@ class structured_bitwise_and_out_functional extends native.structured_bitwise_an
   static idle: structured_bitwise_and_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
+    this.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
+    this.outputs_0 = create_out(sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
 }
 // bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_and.Tensor
 function wrapper_CPU_bitwise_and_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
@@ -705,20 +616,16 @@ function wrapper_CPU_bitwise_and_Tensor(_ks: DispatchKeySet, self: Tensor, other
 // bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_and.Tensor_out
 class structured_bitwise_and_out_out extends native.structured_bitwise_and_out {
   static idle: structured_bitwise_and_out_out | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
+  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
+    resize_out(this.outputs_0, sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
 }
 // bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_and.Tensor_out
 function wrapper_CPU_bitwise_and_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
@@ -729,8 +636,7 @@ function wrapper_CPU_bitwise_and_out_Tensor_out(_ks: DispatchKeySet, self: Tenso
   op.meta(self, other);
   op.impl(self, other, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output;
-  op.proxy_outputs_0 = null;
+  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
   structured_bitwise_and_out_out.idle = op.release();
   return out;
 }
@@ -738,20 +644,16 @@ function wrapper_CPU_bitwise_and_out_Tensor_out(_ks: DispatchKeySet, self: Tenso
 // bitwise_and_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_and_.Tensor
 class structured_bitwise_and_out_inplace extends native.structured_bitwise_and_out {
   static idle: structured_bitwise_and_out_inplace | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
+  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
+    check_inplace(this.outputs_0, sizes, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
 }
 // bitwise_and_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_and_.Tensor
 function wrapper_CPU_bitwise_and__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
@@ -762,8 +664,7 @@ function wrapper_CPU_bitwise_and__Tensor(_ks: DispatchKeySet, self: Tensor, othe
   op.meta(self, other);
   op.impl(self, other, op.outputs_0);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output;
-  op.proxy_outputs_0 = null;
+  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
   structured_bitwise_and_out_inplace.idle = op.release();
   return self;
 }
@@ -773,16 +674,12 @@ class structured_lt_Scalar_out_functional extends native.structured_lt_Scalar_ou
   static idle: structured_lt_Scalar_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
+    this.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
+    this.outputs_0 = create_out(sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
 }
 // lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#lt.Scalar
 function wrapper_CPU_lt_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
@@ -800,20 +697,16 @@ function wrapper_CPU_lt_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar)
 // lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lt.Scalar_out
 class structured_lt_Scalar_out_out extends native.structured_lt_Scalar_out {
   static idle: structured_lt_Scalar_out_out | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
+  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
+    resize_out(this.outputs_0, sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
 }
 // lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lt.Scalar_out
 function wrapper_CPU_lt_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
@@ -824,8 +717,7 @@ function wrapper_CPU_lt_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other:
   op.meta(self, other);
   op.impl(self, other, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output;
-  op.proxy_outputs_0 = null;
+  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
   structured_lt_Scalar_out_out.idle = op.release();
   return out;
 }
@@ -833,20 +725,16 @@ function wrapper_CPU_lt_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other:
 // lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#lt_.Scalar
 class structured_lt_Scalar_out_inplace extends native.structured_lt_Scalar_out {
   static idle: structured_lt_Scalar_out_inplace | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
+  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
+    check_inplace(this.outputs_0, sizes, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
 }
 // lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#lt_.Scalar
 function wrapper_CPU_lt__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
@@ -857,8 +745,7 @@ function wrapper_CPU_lt__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
   op.meta(self, other);
   op.impl(self, other, op.outputs_0);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output;
-  op.proxy_outputs_0 = null;
+  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
   structured_lt_Scalar_out_inplace.idle = op.release();
   return self;
 }
@@ -868,16 +755,12 @@ class structured_lt_Tensor_out_functional extends native.structured_lt_Tensor_ou
   static idle: structured_lt_Tensor_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
+    this.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
+    this.outputs_0 = create_out(sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
 }
 // lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#lt.Tensor
 function wrapper_CPU_lt_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
@@ -895,20 +778,16 @@ function wrapper_CPU_lt_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor)
 // lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lt.Tensor_out
 class structured_lt_Tensor_out_out extends native.structured_lt_Tensor_out {
   static idle: structured_lt_Tensor_out_out | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
+  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
+    resize_out(this.outputs_0, sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
 }
 // lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lt.Tensor_out
 function wrapper_CPU_lt_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
@@ -919,8 +798,7 @@ function wrapper_CPU_lt_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other:
   op.meta(self, other);
   op.impl(self, other, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output;
-  op.proxy_outputs_0 = null;
+  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
   structured_lt_Tensor_out_out.idle = op.release();
   return out;
 }
@@ -928,20 +806,16 @@ function wrapper_CPU_lt_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other:
 // lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#lt_.Tensor
 class structured_lt_Tensor_out_inplace extends native.structured_lt_Tensor_out {
   static idle: structured_lt_Tensor_out_inplace | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
+  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
+    check_inplace(this.outputs_0, sizes, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
 }
 // lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#lt_.Tensor
 function wrapper_CPU_lt__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
@@ -952,8 +826,7 @@ function wrapper_CPU_lt__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
   op.meta(self, other);
   op.impl(self, other, op.outputs_0);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output;
-  op.proxy_outputs_0 = null;
+  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
   structured_lt_Tensor_out_inplace.idle = op.release();
   return self;
 }
@@ -962,14 +835,12 @@ function wrapper_CPU_lt__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
 class structured_all_all_out_functional extends native.structured_all_all_out {
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
+    this.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
 }
 // all(Tensor self) -> Tensor   native_functions.yaml#all
 function wrapper_CPU_all(_ks: DispatchKeySet, self: Tensor): Tensor {
@@ -982,18 +853,14 @@ function wrapper_CPU_all(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#all.all_out
 class structured_all_all_out_out extends native.structured_all_all_out {
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
+  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+    resize_out(this.outputs_0, sizes, strides, options); this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
 }
 // all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#all.all_out
 function wrapper_CPU_all_out_all_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
@@ -1010,14 +877,12 @@ function wrapper_CPU_all_out_all_out(_ks: DispatchKeySet, self: Tensor, out: Ten
 class structured_any_all_out_functional extends native.structured_any_all_out {
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
+    this.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
 }
 // any(Tensor self) -> Tensor   native_functions.yaml#any
 function wrapper_CPU_any(_ks: DispatchKeySet, self: Tensor): Tensor {
@@ -1030,18 +895,14 @@ function wrapper_CPU_any(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#any.all_out
 class structured_any_all_out_out extends native.structured_any_all_out {
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
+  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+    resize_out(this.outputs_0, sizes, strides, options); this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
 }
 // any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#any.all_out
 function wrapper_CPU_any_out_all_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {

@@ -29,14 +29,12 @@ function create_out(sizes: readonly number[], strides: readonly number[], option
 class structured_argmin_out_functional extends native.structured_argmin_out {
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
+    this.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
 }
 // argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#argmin
 function wrapper_CPU_argmin(_ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean): Tensor {
@@ -49,18 +47,14 @@ function wrapper_CPU_argmin(_ks: DispatchKeySet, self: Tensor, dim: number | nul
 
 // argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#argmin.out
 class structured_argmin_out_out extends native.structured_argmin_out {
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
+  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+    resize_out(this.outputs_0, sizes, strides, options); this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
 }
 // argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#argmin.out
 function wrapper_CPU_argmin_out_out(_ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean, out: Tensor): Tensor {
@@ -77,14 +71,12 @@ function wrapper_CPU_argmin_out_out(_ks: DispatchKeySet, self: Tensor, dim: numb
 class structured_cat_out_cpu_functional extends native.structured_cat_out_cpu {
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
+    this.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
 }
 // cat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml#cat
 function wrapper_CPU_cat(_ks: DispatchKeySet, tensors: Tensor[], dim: number): Tensor {
@@ -97,18 +89,14 @@ function wrapper_CPU_cat(_ks: DispatchKeySet, tensors: Tensor[], dim: number): T
 
 // cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cat.out
 class structured_cat_out_cpu_out extends native.structured_cat_out_cpu {
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
+  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+    resize_out(this.outputs_0, sizes, strides, options); this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
 }
 // cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cat.out
 function wrapper_CPU_cat_out_out(_ks: DispatchKeySet, tensors: Tensor[], dim: number, out: Tensor): Tensor {
@@ -132,16 +120,12 @@ class structured_bitwise_xor_out_functional extends native.structured_bitwise_xo
   static idle: structured_bitwise_xor_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
+    this.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
+    this.outputs_0 = create_out(sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
 }
 // bitwise_xor.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_xor.Tensor
 function wrapper_CPU_bitwise_xor_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
@@ -159,20 +143,16 @@ function wrapper_CPU_bitwise_xor_Tensor(_ks: DispatchKeySet, self: Tensor, other
 // bitwise_xor.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_xor.Tensor_out
 class structured_bitwise_xor_out_out extends native.structured_bitwise_xor_out {
   static idle: structured_bitwise_xor_out_out | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
+  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
+    resize_out(this.outputs_0, sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
 }
 // bitwise_xor.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_xor.Tensor_out
 function wrapper_CPU_bitwise_xor_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
@@ -183,8 +163,7 @@ function wrapper_CPU_bitwise_xor_out_Tensor_out(_ks: DispatchKeySet, self: Tenso
   op.meta(self, other);
   op.impl(self, other, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output;
-  op.proxy_outputs_0 = null;
+  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
   structured_bitwise_xor_out_out.idle = op.release();
   return out;
 }
@@ -192,20 +171,16 @@ function wrapper_CPU_bitwise_xor_out_Tensor_out(_ks: DispatchKeySet, self: Tenso
 // bitwise_xor_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_xor_.Tensor
 class structured_bitwise_xor_out_inplace extends native.structured_bitwise_xor_out {
   static idle: structured_bitwise_xor_out_inplace | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
+  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
+    check_inplace(this.outputs_0, sizes, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
 }
 // bitwise_xor_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_xor_.Tensor
 function wrapper_CPU_bitwise_xor__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
@@ -216,8 +191,7 @@ function wrapper_CPU_bitwise_xor__Tensor(_ks: DispatchKeySet, self: Tensor, othe
   op.meta(self, other);
   op.impl(self, other, op.outputs_0);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output;
-  op.proxy_outputs_0 = null;
+  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
   structured_bitwise_xor_out_inplace.idle = op.release();
   return self;
 }

@@ -29,16 +29,12 @@ class structured_neg_out_functional extends native.structured_neg_out {
   static idle: structured_neg_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
+    this.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
+    this.outputs_0 = create_out(sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
 }
 // neg(Tensor self) -> Tensor   native_functions.yaml#neg
 function wrapper_CPU_neg(_ks: DispatchKeySet, self: Tensor): Tensor {
@@ -56,20 +52,16 @@ function wrapper_CPU_neg(_ks: DispatchKeySet, self: Tensor): Tensor {
 // neg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#neg.out
 class structured_neg_out_out extends native.structured_neg_out {
   static idle: structured_neg_out_out | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
+  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
+    resize_out(this.outputs_0, sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
 }
 // neg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#neg.out
 function wrapper_CPU_neg_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
@@ -80,8 +72,7 @@ function wrapper_CPU_neg_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor)
   op.meta(self);
   op.impl(self, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output;
-  op.proxy_outputs_0 = null;
+  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
   structured_neg_out_out.idle = op.release();
   return out;
 }
@@ -89,20 +80,16 @@ function wrapper_CPU_neg_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor)
 // neg_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#neg_
 class structured_neg_out_inplace extends native.structured_neg_out {
   static idle: structured_neg_out_inplace | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
+  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
+    check_inplace(this.outputs_0, sizes, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
 }
 // neg_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#neg_
 function wrapper_CPU_neg_(_ks: DispatchKeySet, self: Tensor): Tensor {
@@ -113,8 +100,7 @@ function wrapper_CPU_neg_(_ks: DispatchKeySet, self: Tensor): Tensor {
   op.meta(self);
   op.impl(self, op.outputs_0);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output;
-  op.proxy_outputs_0 = null;
+  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
   structured_neg_out_inplace.idle = op.release();
   return self;
 }

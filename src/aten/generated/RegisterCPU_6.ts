@@ -31,16 +31,12 @@ class structured_ufunc_add_CPU_functional extends native.structured_ufunc_add_CP
   static idle: structured_ufunc_add_CPU_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
+    this.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
+    this.outputs_0 = create_out(sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
 }
 // add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml#add.Tensor
 function wrapper_CPU_add_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
@@ -58,20 +54,16 @@ function wrapper_CPU_add_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
 // add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#add.out
 class structured_ufunc_add_CPU_out extends native.structured_ufunc_add_CPU {
   static idle: structured_ufunc_add_CPU_out | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
+  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
+    resize_out(this.outputs_0, sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
 }
 // add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#add.out
 function wrapper_CPU_add_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
@@ -82,8 +74,7 @@ function wrapper_CPU_add_out_out(_ks: DispatchKeySet, self: Tensor, other: Tenso
   op.meta(self, other, alpha);
   op.impl(self, other, alpha, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output;
-  op.proxy_outputs_0 = null;
+  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
   structured_ufunc_add_CPU_out.idle = op.release();
   return out;
 }
@@ -91,20 +82,16 @@ function wrapper_CPU_add_out_out(_ks: DispatchKeySet, self: Tensor, other: Tenso
 // add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#add_.Tensor
 class structured_ufunc_add_CPU_inplace extends native.structured_ufunc_add_CPU {
   static idle: structured_ufunc_add_CPU_inplace | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
+  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
+    check_inplace(this.outputs_0, sizes, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
 }
 // add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#add_.Tensor
 function wrapper_CPU_add__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
@@ -115,8 +102,7 @@ function wrapper_CPU_add__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
   op.meta(self, other, alpha);
   op.impl(self, other, alpha, op.outputs_0);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output;
-  op.proxy_outputs_0 = null;
+  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
   structured_ufunc_add_CPU_inplace.idle = op.release();
   return self;
 }
@@ -131,14 +117,12 @@ function wrapper_CPU__vdot(_ks: DispatchKeySet, self: Tensor, other: Tensor): Te
 class structured_addmm_out_cpu_functional extends native.structured_addmm_out_cpu {
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
+    this.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
 }
 // addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addmm
 function wrapper_CPU_addmm(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
@@ -151,18 +135,14 @@ function wrapper_CPU_addmm(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2
 
 // addmm.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#addmm.out
 class structured_addmm_out_cpu_out extends native.structured_addmm_out_cpu {
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
+  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+    resize_out(this.outputs_0, sizes, strides, options); this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
 }
 // addmm.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#addmm.out
 function wrapper_CPU_addmm_out_out(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
@@ -177,18 +157,14 @@ function wrapper_CPU_addmm_out_out(_ks: DispatchKeySet, self: Tensor, mat1: Tens
 
 // addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#addmm_
 class structured_addmm_out_cpu_inplace extends native.structured_addmm_out_cpu {
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
+  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+    check_inplace(this.outputs_0, sizes, options); this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
 }
 // addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#addmm_
 function wrapper_CPU_addmm_(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
@@ -206,16 +182,12 @@ class structured_bitwise_or_out_functional extends native.structured_bitwise_or_
   static idle: structured_bitwise_or_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
+    this.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
+    this.outputs_0 = create_out(sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
 }
 // bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_or.Tensor
 function wrapper_CPU_bitwise_or_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
@@ -233,20 +205,16 @@ function wrapper_CPU_bitwise_or_Tensor(_ks: DispatchKeySet, self: Tensor, other:
 // bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_or.Tensor_out
 class structured_bitwise_or_out_out extends native.structured_bitwise_or_out {
   static idle: structured_bitwise_or_out_out | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
+  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
+    resize_out(this.outputs_0, sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
 }
 // bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_or.Tensor_out
 function wrapper_CPU_bitwise_or_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
@@ -257,8 +225,7 @@ function wrapper_CPU_bitwise_or_out_Tensor_out(_ks: DispatchKeySet, self: Tensor
   op.meta(self, other);
   op.impl(self, other, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output;
-  op.proxy_outputs_0 = null;
+  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
   structured_bitwise_or_out_out.idle = op.release();
   return out;
 }
@@ -266,20 +233,16 @@ function wrapper_CPU_bitwise_or_out_Tensor_out(_ks: DispatchKeySet, self: Tensor
 // bitwise_or_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_or_.Tensor
 class structured_bitwise_or_out_inplace extends native.structured_bitwise_or_out {
   static idle: structured_bitwise_or_out_inplace | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  proxy_outputs_0: Tensor | null = null;
+  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
   override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
+    check_inplace(this.outputs_0, sizes, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
   }
-  override maybe_get_output(_output_idx: number): Tensor {
-    return this.proxy_outputs_0 ?? this.outputs_0;
-  }
+  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
 }
 // bitwise_or_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_or_.Tensor
 function wrapper_CPU_bitwise_or__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
@@ -290,8 +253,7 @@ function wrapper_CPU_bitwise_or__Tensor(_ks: DispatchKeySet, self: Tensor, other
   op.meta(self, other);
   op.impl(self, other, op.outputs_0);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output;
-  op.proxy_outputs_0 = null;
+  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
   structured_bitwise_or_out_inplace.idle = op.release();
   return self;
 }

@@ -132,12 +132,7 @@ export function ${name}_of(a: scalar_t): scalar_t {
 
 const from_math = (name: string): readonly [string, string] => ['abs, exp, log, sqrt, tanh } from "#c10', `${name}, `];
 
-const erf = unary(
-  "erf",
-  "grad.mul_Tensor(self.mul_Tensor(self).neg().exp().mul_Scalar(Scalar.fromDouble(1.1283791670955126)))",
-  "erf(a)",
-  BEFORE_EXP,
-);
+const erf = unary("erf", "2.0 / sqrt(M_PI) * exp(-(self.pow(2))) * grad", "erf(a)", BEFORE_EXP);
 const ERF: Additions = {
   ...erf,
   [KERNELS]: [...erf[KERNELS], from_math("erf")],
@@ -208,7 +203,7 @@ const KINDS: Readonly<Record<string, Additions>> = {
   "one in `torch.nn`": simple(
     "- func: softsign(Tensor self) -> Tensor\n  python_module: nn\n  dispatch:\n    CPU: softsign",
     "export function softsign(self: Tensor): Tensor {\n  return self;\n}",
-    "- name: softsign(Tensor self) -> Tensor\n  self: grad.mul_Tensor(result)",
+    "- name: softsign(Tensor self) -> Tensor\n  self: grad * result",
   ),
   "the first of all names": simple(
     "- func: __a(Tensor self) -> Tensor\n  variants: function, method\n  dispatch:\n    CPU: __a",
@@ -248,8 +243,8 @@ describe("one more operator adds lines, and moves or changes none", () => {
       added += lines_of(text).length - (old === "" ? 0 : lines_of(old).length);
     }
     expect(added).toBeGreaterThan(20);
-    // The one with three forms on CPU is the longest: 98 lines of kernels' classes, 67 of autograd kernels, 66 of loops.
-    expect(added).toBeLessThan(additions === ERF ? 500 : 200);
+    // The one with three forms on CPU is the longest: 84 lines of kernels' classes, 51 of autograd kernels, 42 of loops.
+    expect(added).toBeLessThan(additions === ERF ? 400 : 200);
   });
 });
 
@@ -328,8 +323,8 @@ describe("two branches that each add an operator", () => {
 
   test("neighbours in the YAML and in the same shards: git joins them by itself, codegen puts their lines in order", () => {
     // cosh before exp, log1p behind it: in most outputs nothing stands between them.
-    const first = unary("cosh", "grad.mul_Tensor(result)", "(exp(a) + exp(-a)) / 2", BEFORE_EXP);
-    const second = unary("log1p", "grad.div_Tensor(self)", "log(1 + a)", BEHIND_EXP);
+    const first = unary("cosh", "grad * result", "(exp(a) + exp(-a)) / 2", BEFORE_EXP);
+    const second = unary("log1p", "grad.div(self + 1)", "log(1 + a)", BEHIND_EXP);
     for (const output of ["aten/Operators", "aten/RegisterCPU", "autograd/VariableType"])
       expect(shard_with(`${output}.ts`, "cosh")).toBe(shard_with(`${output}.ts`, "log1p"));
     branches(first, second);
@@ -366,26 +361,24 @@ describe("no generated file passes 6,000 lines", () => {
   const MAX_LINES = 6000;
   /** Of PyTorch 2.13. */
   const SCHEMAS = 2584;
-  /** Longer already: its loops stand there once per type and layout. */
-  const KNOWN = ["src/aten/native/cpu/generated/BinaryOpsKernel.ts"];
   const too_long = (outputs: Texts, factor: (path: string) => number): string[] =>
     [...outputs].filter(([path, text]) => lines_of(text).length * factor(path) > MAX_LINES).map(([path]) => path);
 
   test("today", () => {
-    expect(too_long(before.outputs, () => 1)).toEqual(KNOWN);
+    expect(too_long(before.outputs, () => 1)).toEqual([]);
   });
 
   test("with as many operators as PyTorch has, all like exp", () => {
     const count = Math.ceil((SCHEMAS - before.operators) / SCHEMAS_EACH);
     const grown = generate(new Map([...sources, ...made_up(sources, count)]));
     expect(grown.operators).toBeGreaterThanOrEqual(SCHEMAS);
-    expect(too_long(grown.outputs, () => 1)).toEqual(KNOWN);
+    expect(too_long(grown.outputs, () => 1)).toEqual([]);
   });
 
   test("with as many as PyTorch has, of the kinds that are here today", () => {
     // A file of kernels is as long as the hand-written one it is made from; the others grow with the YAML.
     const factor = (path: string) => (path.includes("/native/") ? 1 : SCHEMAS / before.operators);
-    expect(too_long(before.outputs, factor)).toEqual(KNOWN);
+    expect(too_long(before.outputs, factor)).toEqual([]);
   });
 });
 

@@ -6,10 +6,13 @@ import { parameters_at } from "../../../tools/codegen/parameters.ts";
 
 interface Node {
   type: string;
-  loc: { start: { line: number } };
+  loc: { start: { line: number }; end: { line: number } };
   declaration?: Node | null;
   declarations?: Node[];
-  id?: { name?: string } | null;
+  id?: { name?: string; typeAnnotation?: unknown } | null;
+  init?: Node | null;
+  expression?: Node;
+  properties?: Node[];
   key?: { name?: string };
   computed?: boolean;
   params?: (Node & { optional?: boolean })[];
@@ -41,9 +44,22 @@ function parsed(text: string): string[] {
       node.type === "VariableDeclaration" &&
       text.split("\n")[statement.loc.start.line - 1]?.match(/^(export )?const /)
     )
-      for (const d of node.declarations?.slice(0, 1) ?? []) if (d.id?.name) add(d.id.name, statement, []);
+      for (const d of node.declarations?.slice(0, 1) ?? []) {
+        if (!d.id?.name) continue;
+        add(d.id.name, statement, []);
+        for (const member of members_below(d))
+          if (member.type === "ObjectMethod" && !member.computed && member.key?.name)
+            add(`${d.id.name}.${member.key.name}`, member, member.params);
+      }
   }
   return [...found.values()].sort();
+}
+
+/** Of `const x = {`: an object without a type of its own whose members stand on lines of their own. */
+function members_below({ id, init }: Node): Node[] {
+  const value = init?.type === "TSAsExpression" || init?.type === "TSSatisfiesExpression" ? init.expression : init;
+  if (value?.type !== "ObjectExpression" || id?.typeAnnotation) return [];
+  return value.loc.start.line === value.loc.end.line ? [] : (value.properties ?? []);
 }
 
 test("the line scanner sees in every source what the parser sees", () => {

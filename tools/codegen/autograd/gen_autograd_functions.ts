@@ -17,6 +17,7 @@ import type { Argument } from "../arguments.ts";
 import type { CodegenInput, Outputs } from "../context.ts";
 import type { ErrorList } from "../errors.ts";
 import { import_line, import_lines } from "../imports.ts";
+import { braced } from "../layout.ts";
 import { by_operator, everything, NUM_SHARDS, shards } from "../shards.ts";
 import { is_list_like } from "../types.ts";
 import { generated_header } from "../utils.ts";
@@ -94,11 +95,7 @@ class NodeWriter {
       ...indent([
         ...this.fields(),
         ...(uses_retain_variables(info) ? ["retain_variables = true;"] : []),
-        "",
-        "override name(): string {",
-        `  return "${info.op}";`,
-        "}",
-        "",
+        ...member("override name(): string", [`return "${info.op}";`]),
         "override apply(grads: variable_list): variable_list {",
         ...indent(this.apply_body()),
         "}",
@@ -237,9 +234,9 @@ class NodeWriter {
         : [`this.${a.name}_.reset_data();`];
     });
     const retain = uses_retain_variables(this.info)
-      ? ["", "override will_release_variables(): void {", "  this.retain_variables = false;", "}"]
+      ? member("override will_release_variables(): void", ["this.retain_variables = false;"])
       : [];
-    return lines.length === 0 ? retain : [...retain, "", "override release_variables(): void {", ...indent(lines), "}"];
+    return lines.length === 0 ? retain : [...retain, ...member("override release_variables(): void", lines)];
   }
 
   /** What the front end reads as `grad_fn._saved_self` and `grad_fn._raw_saved_self`. */
@@ -247,24 +244,21 @@ class NodeWriter {
     return this.saved
       .filter(({ attribute }) => attribute.exposed)
       .flatMap(({ attribute: a }) => {
-        const check = is_list(a) ? [`  TORCH_CHECK(!this.${a.name}_released_, ERR_BACKWARD_TWICE);`] : [];
+        const check = is_list(a) ? [`TORCH_CHECK(!this.${a.name}_released_, ERR_BACKWARD_TWICE);`] : [];
         const raw =
           a.kind === "value"
             ? []
-            : [
-                "",
-                `get _raw_saved_${a.name}(): SavedVariable${is_list(a) ? "[]" : ""} {`,
+            : member(`get _raw_saved_${a.name}(): SavedVariable${is_list(a) ? "[]" : ""}`, [
                 ...check,
-                `  return this.${a.name}_;`,
-                "}",
-              ];
+                `return this.${a.name}_;`,
+              ]);
         const value =
           a.kind === "value"
             ? python_value(a)
             : a.kind === "optional_tensor"
               ? `unpack_opt(this.${a.name}_, this)`
               : unpack_expr(a, true);
-        return ["", `get _saved_${a.name}(): ${getter_type(a)} {`, ...check, `  return ${value};`, "}", ...raw];
+        return [...member(`get _saved_${a.name}(): ${getter_type(a)}`, [...check, `return ${value};`]), ...raw];
       });
   }
 }
@@ -320,6 +314,11 @@ function range(a: Argument): string {
 
 function by_name(attributes: readonly SavedAttribute[]): SavedAttribute[] {
   return [...attributes].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+}
+
+/** A member of one statement is a line. */
+function member(head: string, statements: readonly string[]): string[] {
+  return statements.length === 1 ? braced(head, statements) : [`${head} {`, ...indent(statements), "}"];
 }
 
 function indent(lines: readonly string[]): string[] {

@@ -13,6 +13,7 @@ import * as cpp from "../api/cpp.ts";
 import type { CodegenInput, Outputs } from "../context.ts";
 import { CodegenError } from "../errors.ts";
 import { import_lines } from "../imports.ts";
+import { try_finally } from "../layout.ts";
 import type { NativeFunction } from "../model.ts";
 import { by_operator, NUM_SHARDS, shards } from "../shards.ts";
 import { is_list_like } from "../types.ts";
@@ -80,14 +81,7 @@ function method_definition(f: NativeFunction, info: DifferentiabilityInfo | null
 }
 
 function guarded(statement: string): string[] {
-  return [
-    "const guard = new AutoDispatchBelowADInplaceOrView();",
-    "try {",
-    `  ${statement}`,
-    "} finally {",
-    "  guard.restore();",
-    "}",
-  ];
+  return ["const guard = new AutoDispatchBelowADInplaceOrView();", ...try_finally(statement, "guard.restore();")];
 }
 
 function inplace_body(f: NativeFunction, redispatch: string): string[] {

@@ -26,6 +26,7 @@ import {
 import type { CodegenInput } from "../context.ts";
 import { at, CodegenError } from "../errors.ts";
 import { FunctionSchema } from "../function_schema.ts";
+import { MAX_WIDTH } from "../layout.ts";
 import type { NativeFunction } from "../model.ts";
 import { gen_pyi } from "../pyi/gen_pyi.ts";
 import { everything, NUM_SHARDS, root_of, shards } from "../shards.ts";
@@ -382,9 +383,7 @@ function method_impl(name: string, module: PyModule, groups: readonly PythonSign
     );
     return lines.join("\n");
   }
-  lines.push(`const ${name}_parser = new PythonArgParser([`);
-  for (const group of groups) lines.push(`  ${JSON.stringify(signature_str(group.signature))},`);
-  lines.push("]);");
+  lines.push(...parser_definition(name, groups));
   const self_ = method ? "self_" : "null";
   lines.push(
     `export function THPVariable_${name}(${method ? "self_: TensorBase" : "_self: null"}, args: unknown[], kwargs: KwArgs | null): unknown {`,
@@ -403,6 +402,15 @@ function method_impl(name: string, module: PyModule, groups: readonly PythonSign
   }
   lines.push("}", "");
   return lines.join("\n");
+}
+
+/** A signature alone stands in the line of its parser. */
+function parser_definition(name: string, groups: readonly PythonSignatureGroup[]): string[] {
+  const signatures = groups.map((group) => JSON.stringify(signature_str(group.signature)));
+  const head = `const ${name}_parser = new PythonArgParser([`;
+  const line = `${head}${signatures[0]}]);`;
+  if (signatures.length === 1 && line.length <= MAX_WIDTH) return [line];
+  return [head, ...signatures.map((signature) => `  ${signature},`), "]);"];
 }
 
 function indent(lines: readonly string[], by: number): string[] {

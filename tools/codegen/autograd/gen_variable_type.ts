@@ -20,6 +20,7 @@ import type { Argument } from "../arguments.ts";
 import type { CodegenInput, Outputs } from "../context.ts";
 import { CodegenError } from "../errors.ts";
 import { import_lines } from "../imports.ts";
+import { fill, try_finally } from "../layout.ts";
 import type { NativeFunction } from "../model.ts";
 import { by_operator, NUM_SHARDS, shards } from "../shards.ts";
 import { is_list_like, is_nullable, is_tensor_like } from "../types.ts";
@@ -222,11 +223,12 @@ class KernelWriter {
   }
 
   private unpack_args(): string[] {
-    return this.f.func.arguments.flat_all.flatMap((a, i) => {
+    const calls = this.f.func.arguments.flat_all.flatMap((a, i) => {
       // A list may hold undefined tensors; kernels decide what that means.
       if (!is_tensor_like(a.type) || is_nullable(a.type) || is_list_like(a.type) !== null) return [];
       return [`unpack(${cpp.argument_name(a)}, "${a.name}", ${i});`];
     });
+    return fill(calls);
   }
 
   private any_requires_grad(): string[] {
@@ -259,8 +261,10 @@ class KernelWriter {
     const create = has_derivatives(info) ? `new ${op}()` : `new NotImplemented("${cpp.name(f.func)}")`;
     return [
       ...this.check_no_requires_grad(),
-      `let grad_fn: ${op} | null = null;`,
-      ...(this.saves_original_self() ? ["let original_self: Tensor | null = null;"] : []),
+      ...fill([
+        `let grad_fn: ${op} | null = null;`,
+        ...(this.saves_original_self() ? ["let original_self: Tensor | null = null;"] : []),
+      ]),
       "if (_any_requires_grad) {",
       `  grad_fn = ${create};`,
       `  grad_fn.set_next_edges(collect_next_edges(${this.args_with_derivatives.map(cpp.argument_name).join(", ")}));`,
@@ -346,11 +350,7 @@ class KernelWriter {
     return [
       ...(keeps ? [declare] : []),
       `const guard = new ${guard}();`,
-      "try {",
-      `  ${keeps ? assign : `${call};`}`,
-      "} finally {",
-      "  guard.restore();",
-      "}",
+      ...try_finally(keeps ? assign : `${call};`, "guard.restore();"),
     ];
   }
 

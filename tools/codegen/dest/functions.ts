@@ -47,6 +47,6 @@ function define(f: NativeFunction, method: boolean): string {
   const doc = `/** ${f.func}   ${cite(f)} */`;
   const head = `${name}(${parameters}): ${cpp.returns_type(f.func.returns)}`;
   const body = `return _ops.${name}.call(${args});`;
-  // A class is one file: two lines for a method, so that it stays readable with a thousand of them.
-  return method ? `${doc}\n${head} { ${body} }` : `\n${doc}\nexport function ${head} {\n  ${body}\n}`;
+  // One file has a thousand methods: two lines for each. A function looks as its method does.
+  return `${doc}\n${method ? "" : "export function "}${head} { ${body} }`;
 }

@@ -21,6 +21,7 @@ import {
 import type { Instance } from "../kernels/typing.ts";
 import { outputTypes, typeScalarFunction, typeTemplate } from "../kernels/typing_statements.ts";
 import { Uses } from "../kernels/uses.ts";
+import { fill } from "../layout.ts";
 import { file_of, specifier_of } from "../module_path.ts";
 
 const ROOT = "src/aten/native/";
@@ -60,7 +61,7 @@ export function generateFile(file: KernelFile, helpers: ReadonlyMap<string, Help
   let loops = false;
   for (const kernel of file.kernels) {
     checkOverrides(file, kernel);
-    const rows: string[] = [];
+    const entries: string[] = [];
     const texts: string[] = [];
     for (const types of combinations(kernel)) {
       const instance = instanceName(kernel.name, types);
@@ -71,8 +72,9 @@ export function generateFile(file: KernelFile, helpers: ReadonlyMap<string, Help
         checkLoopNames(file.path, fn);
         texts.push(emitLoop(typeScalarFunction(fn, instance, surroundings), fn, uses));
       } else texts.push(emitTemplate(typeTemplate(fn, instance, surroundings), uses));
-      rows.push(`  [${types.map((t) => `ScalarType.${t.scalarType}`).join(", ")}, ${instance}],`);
+      entries.push(`[${types.map((t) => `ScalarType.${t.scalarType}`).join(", ")}, ${instance}],`);
     }
+    const rows = fill(entries, "  ");
     const mark = `// ${kernel.name}: ${file.path}`;
     if (kernel.kind === "loop") {
       loops = true;

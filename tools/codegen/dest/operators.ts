@@ -6,6 +6,7 @@ import * as cpp from "../api/cpp.ts";
 import { KEY_SET_FUNCTIONS, key_set_expr } from "../api/dispatcher.ts";
 import type { CodegenInput, Outputs } from "../context.ts";
 import { import_lines } from "../imports.ts";
+import { fill } from "../layout.ts";
 import type { NativeFunction } from "../model.ts";
 import { by_operator, everything, NUM_SHARDS, shards } from "../shards.ts";
 import { cite, generated_header } from "../utils.ts";
@@ -42,12 +43,15 @@ function define_operator(f: NativeFunction): string {
   // A parameter of the operator's own name (`threshold`) would hide it.
   const hidden = parameters.some((p) => p.name === name);
   const self = hidden ? `${name}_operator` : name;
+  const fields = [
+    `name: "${f.namespace}::${f.func.name.name}",`,
+    `overload_name: "${f.func.name.overload_name}",`,
+    `op: null as TypedOperatorHandle<(ks: DispatchKeySet${after_ks(declared)}) => ${returns}> | null,`,
+  ];
   return `
 // ${f.func}   ${cite(f)}
 ${hidden ? "" : "export "}const ${self} = {
-  name: "${f.namespace}::${f.func.name.name}",
-  overload_name: "${f.func.name.overload_name}",
-  op: null as TypedOperatorHandle<(ks: DispatchKeySet${after_ks(declared)}) => ${returns}> | null,
+${fill(fields, "  ").join("\n")}
   call(${declared}): ${returns} {
     const op = ${self}.op ?? create_typed_handle(${self});
     const ks = op.extractor.${key_set_expr(f.func)};

@@ -10,6 +10,7 @@ import { structured_wrapper_name } from "../api/dispatcher.ts";
 import type { NativeKernels } from "../api/native.ts";
 import { CodegenError } from "../errors.ts";
 import type { SchemaKind } from "../function_schema.ts";
+import { braced } from "../layout.ts";
 import {
   type BackendIndex,
   type DispatchKey,
@@ -120,26 +121,32 @@ function define_class(g: NativeFunctionsGroup, f: NativeFunction, class_name: st
   const lines: string[] = [`class ${class_name} extends native.${parent} {`];
   if (is_reused(g))
     lines.push(`  static idle: ${class_name} | null = null; // between calls: Note [Iterators are used again]`);
-  for (const i of outputs) {
-    lines.push(`  outputs_${i} = undefined_output;`);
-    if (kind !== "functional") lines.push(`  proxy_outputs_${i}: Tensor | null = null;`);
-  }
+  for (const i of outputs)
+    lines.push(with_proxy(kind, `outputs_${i} = undefined_output;`, `proxy_outputs_${i}: Tensor | null = null;`));
   const super_call =
-    g.out.structured_inherits === null
-      ? []
-      : ["    super.set_output_raw_strided(output_idx, sizes, strides, options);"];
+    g.out.structured_inherits === null ? [] : ["super.set_output_raw_strided(output_idx, sizes, strides, options);"];
   for (const name of ["strided", "raw_strided"]) {
-    lines.push(`  override set_output_${name}(${SET_OUTPUT_PARAMETERS}): void {`);
-    lines.push(...per_output(outputs, (i) => set_output(kind, i, name === "strided")).map((l) => `    ${l}`));
-    lines.push(...super_call, "  }");
+    // A fresh output has the strides that the kernel insists on.
+    const same = kind === "functional" && name === "strided";
+    const body = same
+      ? ["this.set_output_raw_strided(output_idx, sizes, strides, options);"]
+      : [...per_output(outputs, (i) => set_output(kind, i, name === "strided")), ...super_call];
+    lines.push(...braced(`override set_output_${name}(${SET_OUTPUT_PARAMETERS}): void`, body, "  "));
   }
-  lines.push(`  override maybe_get_output(${outputs.length === 1 ? "_output_idx" : "output_idx"}: number): Tensor {`);
   const value = (i: number) =>
     kind === "functional" ? `this.outputs_${i}` : `this.proxy_outputs_${i} ?? this.outputs_${i}`;
-  for (const i of outputs.slice(0, -1)) lines.push(`    if (output_idx === ${i}) return ${value(i)};`);
-  lines.push(`    return ${value(outputs.length - 1)};`);
-  lines.push("  }", "}");
+  const choice = [
+    ...outputs.slice(0, -1).map((i) => `if (output_idx === ${i}) return ${value(i)};`),
+    `return ${value(outputs.length - 1)};`,
+  ];
+  const parameter = `${outputs.length === 1 ? "_output_idx" : "output_idx"}: number`;
+  lines.push(...braced(`override maybe_get_output(${parameter}): Tensor`, choice, "  "), "}");
   return lines.join("\n");
+}
+
+/** A functional operator makes its outputs, so that none of them needs a proxy. */
+function with_proxy(kind: SchemaKind, output: string, proxy: string): string {
+  return kind === "functional" ? `  ${output}` : `  ${output} ${proxy}`;
 }
 
 /** `body(i)` chosen by `output_idx`; with one output there is nothing to choose. */
@@ -203,10 +210,8 @@ function define_wrapper(
   if (!reused) return [...lines, `  return ${result};`, "}"].join("\n");
   // Out of `op` before it lets go of them.
   if (kind === "functional") lines.push(`  const result: ${cpp.returns_type(f.func.returns)} = ${result};`);
-  for (const i of f.func.returns.keys()) {
-    lines.push(`  op.outputs_${i} = undefined_output;`);
-    if (kind !== "functional") lines.push(`  op.proxy_outputs_${i} = null;`);
-  }
+  for (const i of f.func.returns.keys())
+    lines.push(with_proxy(kind, `op.outputs_${i} = undefined_output;`, `op.proxy_outputs_${i} = null;`));
   lines.push(`  ${class_name}.idle = op.release();`);
   lines.push(`  return ${kind === "functional" ? "result" : result};`, "}");
   return lines.join("\n");

@@ -10,6 +10,7 @@
  * @mirrors aten/src/ATen/native/cpu/Loops.h
  */
 import { CodegenError } from "../errors.ts";
+import { braced } from "../layout.ts";
 import { isCaptured } from "./annotations.ts";
 import { type ElementType, isInt64, MATH } from "./element_types.ts";
 import { JsPrinter } from "./print_js.ts";
@@ -86,8 +87,9 @@ class LoopText {
     }
     const start = operands.map((_, k) => `i${k} = o${k}`).join(", ");
     const step = operands.map((_, k) => `i${k} += s${k}`).join(", ");
-    lines.push("    } else {", `      for (let i = 0, ${start}; i < n; i++, ${step}) {`);
-    lines.push(...this.body("        ", -1, (k) => `i${k}`), "      }", "    }", "  }", "}");
+    const strided = this.body(-1, (k) => `i${k}`);
+    lines.push("    } else {", ...braced(`for (let i = 0, ${start}; i < n; i++, ${step})`, strided, "      "));
+    lines.push("    }", "  }", "}");
     return lines.join("\n");
   }
 
@@ -95,15 +97,15 @@ class LoopText {
   private dense(scalar: number): string[] {
     const o = this.operands[scalar];
     const first = o ? [`      const ${o.name} = ${this.load(o, scalar, `o${scalar}`)};`] : [];
-    const body = this.body("        ", scalar, (k) => `o${k} + i`);
-    return [...first, "      for (let i = 0; i < n; i++) {", ...body, "      }"];
+    const body = this.body(scalar, (k) => `o${k} + i`);
+    return [...first, ...braced("for (let i = 0; i < n; i++)", body, "      ")];
   }
 
-  private body(indent: string, scalar: number, index: (k: number) => string): string[] {
+  private body(scalar: number, index: (k: number) => string): string[] {
     const loads = this.operands.flatMap((o, k) =>
-      o.name === null || k === scalar ? [] : [`${indent}const ${o.name} = ${this.load(o, k, index(k))};`],
+      o.name === null || k === scalar ? [] : [`const ${o.name} = ${this.load(o, k, index(k))};`],
     );
-    return [...loads, ...this.statements(this.fn.body, indent, index)];
+    return [...loads, ...this.statements(this.fn.body, "", index)];
   }
 
   private load(o: Operand, k: number, index: string): string {

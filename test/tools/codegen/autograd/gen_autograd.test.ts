@@ -58,8 +58,7 @@ const made = autograd_codegen({ native: NATIVE, derivatives: DERIVATIVES });
 test("a functional operator: unpack, node, saved values, guard, redispatch, history, saved outputs, in PyTorch's order", () => {
   expect(block(made.VariableType, "function wobble(")).toBe(
     `function wobble(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
-  unpack(self, "self", 0);
-  unpack(other, "other", 1);
+  unpack(self, "self", 0); unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad2(self, other);
   let grad_fn: WobbleBackward0 | null = null;
   if (_any_requires_grad) {
@@ -73,11 +72,7 @@ test("a functional operator: unpack, node, saved values, guard, redispatch, hist
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.wobble.redispatch(ks.and(after_autograd_keyset), self, other, alpha);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.wobble.redispatch(ks.and(after_autograd_keyset), self, other, alpha); } finally { guard.restore(); }
   if (grad_fn !== null) {
     set_history(result, grad_fn);
     grad_fn.result_ = new SavedVariable(result, true);
@@ -100,7 +95,9 @@ test("its node: arguments of a call run from the last to the first", () => {
   expect(positions).toEqual([...positions].sort((a, b) => a - b));
   expect(node.indexOf("if (needs_other")).toBeLessThan(node.indexOf("if (needs_self")); // formulas by name, as PyTorch sorts them
   expect(node).toContain("const result = this.result_.unpack(this);");
+  expect(node).toContain('  override name(): string { return "WobbleBackward0"; }\n');
   expect(node).toContain("this.self_.reset_data();");
+  expect(node).toContain("  get _raw_saved_self(): SavedVariable { return this.self_; }\n");
   expect(node).toContain("get _saved_other_sym_sizes(): (number | bigint)[]");
 });
 

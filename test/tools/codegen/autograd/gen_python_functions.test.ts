@@ -16,9 +16,12 @@ const tree = read_tree(ROOT);
 
 /** Binding name -> the strings of its parser. */
 function signatures(text: string): Map<string, string[]> {
-  const parsers = text.matchAll(/const (\w+)_parser = new PythonArgParser\(\[\n([\s\S]*?)\n\]\);/g);
+  const parsers = text.matchAll(/const (\w+)_parser = new PythonArgParser\(\[(".*"|\n[\s\S]*?\n)\]\);/g);
   return new Map(
-    [...parsers].map((m) => [m[1], [...m[2].matchAll(/^ {2}(".*"),$/gm)].map((s) => JSON.parse(s[1]) as string)]),
+    [...parsers].map((m) => [
+      m[1],
+      [...m[2].matchAll(/^ {2}(".*"),$|^(".*")$/gm)].map((s) => JSON.parse(s[1] ?? s[2]) as string),
+    ]),
   );
 }
 

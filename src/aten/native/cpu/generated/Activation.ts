@@ -10,28 +10,16 @@ import { fp16_ieee_from_fp32_value, half_to_float_table } from "#c10/util/Half";
 function threshold_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number, threshold: number, value: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const x = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = x <= threshold ? value : other;
-      }
+      for (let i = 0; i < n; i++) { const x = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = x <= threshold ? value : other; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const x = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = x <= threshold ? value : other;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = x <= threshold ? value : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const x = x1[o1 + i];
-        x0[o0 + i] = x <= threshold ? value : other;
-      }
+      for (let i = 0; i < n; i++) { const x = x1[o1 + i]; x0[o0 + i] = x <= threshold ? value : other; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const x = x1[i1];
-        const other = x2[i2];
-        x0[i0] = x <= threshold ? value : other;
+        const x = x1[i1]; const other = x2[i2]; x0[i0] = x <= threshold ? value : other;
       }
     }
   }
@@ -39,28 +27,16 @@ function threshold_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: n
 function threshold_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number, threshold: number, value: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const x = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = x <= threshold ? value : other;
-      }
+      for (let i = 0; i < n; i++) { const x = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = x <= threshold ? value : other; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const x = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = x <= threshold ? value : other;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = x <= threshold ? value : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const x = x1[o1 + i];
-        x0[o0 + i] = x <= threshold ? value : other;
-      }
+      for (let i = 0; i < n; i++) { const x = x1[o1 + i]; x0[o0 + i] = x <= threshold ? value : other; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const x = x1[i1];
-        const other = x2[i2];
-        x0[i0] = x <= threshold ? value : other;
+        const x = x1[i1]; const other = x2[i2]; x0[i0] = x <= threshold ? value : other;
       }
     }
   }
@@ -68,28 +44,16 @@ function threshold_int8(n: number, m: number, x0: Int8Array, o0: number, s0: num
 function threshold_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number, threshold: number, value: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const x = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = x <= threshold ? value : other;
-      }
+      for (let i = 0; i < n; i++) { const x = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = x <= threshold ? value : other; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const x = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = x <= threshold ? value : other;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = x <= threshold ? value : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const x = x1[o1 + i];
-        x0[o0 + i] = x <= threshold ? value : other;
-      }
+      for (let i = 0; i < n; i++) { const x = x1[o1 + i]; x0[o0 + i] = x <= threshold ? value : other; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const x = x1[i1];
-        const other = x2[i2];
-        x0[i0] = x <= threshold ? value : other;
+        const x = x1[i1]; const other = x2[i2]; x0[i0] = x <= threshold ? value : other;
       }
     }
   }
@@ -97,28 +61,16 @@ function threshold_int16(n: number, m: number, x0: Int16Array, o0: number, s0: n
 function threshold_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number, threshold: number, value: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const x = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = x <= threshold ? value : other;
-      }
+      for (let i = 0; i < n; i++) { const x = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = x <= threshold ? value : other; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const x = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = x <= threshold ? value : other;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = x <= threshold ? value : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const x = x1[o1 + i];
-        x0[o0 + i] = x <= threshold ? value : other;
-      }
+      for (let i = 0; i < n; i++) { const x = x1[o1 + i]; x0[o0 + i] = x <= threshold ? value : other; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const x = x1[i1];
-        const other = x2[i2];
-        x0[i0] = x <= threshold ? value : other;
+        const x = x1[i1]; const other = x2[i2]; x0[i0] = x <= threshold ? value : other;
       }
     }
   }
@@ -126,28 +78,16 @@ function threshold_int32(n: number, m: number, x0: Int32Array, o0: number, s0: n
 function threshold_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number, threshold: bigint, value: bigint): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const x = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = x <= threshold ? value : other;
-      }
+      for (let i = 0; i < n; i++) { const x = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = x <= threshold ? value : other; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const x = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = x <= threshold ? value : other;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = x <= threshold ? value : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const x = x1[o1 + i];
-        x0[o0 + i] = x <= threshold ? value : other;
-      }
+      for (let i = 0; i < n; i++) { const x = x1[o1 + i]; x0[o0 + i] = x <= threshold ? value : other; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const x = x1[i1];
-        const other = x2[i2];
-        x0[i0] = x <= threshold ? value : other;
+        const x = x1[i1]; const other = x2[i2]; x0[i0] = x <= threshold ? value : other;
       }
     }
   }
@@ -162,21 +102,13 @@ function threshold_float16(n: number, m: number, x0: Uint16Array, o0: number, s0
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const x = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) {
-        const other = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(x <= threshold ? value : other);
-      }
+      for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(x <= threshold ? value : other); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) {
-        const x = half_to_float_table[x1[o1 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(x <= threshold ? value : other);
-      }
+      for (let i = 0; i < n; i++) { const x = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(x <= threshold ? value : other); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const x = half_to_float_table[x1[i1]];
-        const other = half_to_float_table[x2[i2]];
-        x0[i0] = fp16_ieee_from_fp32_value(x <= threshold ? value : other);
+        const x = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(x <= threshold ? value : other);
       }
     }
   }
@@ -184,28 +116,16 @@ function threshold_float16(n: number, m: number, x0: Uint16Array, o0: number, s0
 function threshold_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number, threshold: number, value: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const x = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = x <= threshold ? value : other;
-      }
+      for (let i = 0; i < n; i++) { const x = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = x <= threshold ? value : other; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const x = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = x <= threshold ? value : other;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = x <= threshold ? value : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const x = x1[o1 + i];
-        x0[o0 + i] = x <= threshold ? value : other;
-      }
+      for (let i = 0; i < n; i++) { const x = x1[o1 + i]; x0[o0 + i] = x <= threshold ? value : other; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const x = x1[i1];
-        const other = x2[i2];
-        x0[i0] = x <= threshold ? value : other;
+        const x = x1[i1]; const other = x2[i2]; x0[i0] = x <= threshold ? value : other;
       }
     }
   }
@@ -213,28 +133,16 @@ function threshold_float32(n: number, m: number, x0: Float32Array, o0: number, s
 function threshold_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number, threshold: number, value: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const x = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = x <= threshold ? value : other;
-      }
+      for (let i = 0; i < n; i++) { const x = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = x <= threshold ? value : other; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const x = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = x <= threshold ? value : other;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = x <= threshold ? value : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const x = x1[o1 + i];
-        x0[o0 + i] = x <= threshold ? value : other;
-      }
+      for (let i = 0; i < n; i++) { const x = x1[o1 + i]; x0[o0 + i] = x <= threshold ? value : other; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const x = x1[i1];
-        const other = x2[i2];
-        x0[i0] = x <= threshold ? value : other;
+        const x = x1[i1]; const other = x2[i2]; x0[i0] = x <= threshold ? value : other;
       }
     }
   }
@@ -243,40 +151,24 @@ function threshold_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) {
-        const x = f32_from_bits(x1[o1 + i]);
-        const other = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = round_to_nearest_even(x <= threshold ? value : other);
+        const x = f32_from_bits(x1[o1 + i]); const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(x <= threshold ? value : other);
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const x = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) {
-        const other = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = round_to_nearest_even(x <= threshold ? value : other);
-      }
+      for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(x <= threshold ? value : other); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) {
-        const x = f32_from_bits(x1[o1 + i]);
-        x0[o0 + i] = round_to_nearest_even(x <= threshold ? value : other);
-      }
+      for (let i = 0; i < n; i++) { const x = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(x <= threshold ? value : other); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const x = f32_from_bits(x1[i1]);
-        const other = f32_from_bits(x2[i2]);
-        x0[i0] = round_to_nearest_even(x <= threshold ? value : other);
+        const x = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(x <= threshold ? value : other);
       }
     }
   }
 }
 export const threshold_loops = new Loops("threshold_cpu", "threshold", "src/aten/native/cpu/Activation.ts", { outputs: 1, inputs: 2, by: [0], captures: ["scalar_t", "scalar_t"] }, [
-  [ScalarType.Byte, threshold_uint8],
-  [ScalarType.Char, threshold_int8],
-  [ScalarType.Short, threshold_int16],
-  [ScalarType.Int, threshold_int32],
-  [ScalarType.Long, threshold_int64],
-  [ScalarType.Half, threshold_float16],
-  [ScalarType.Float, threshold_float32],
-  [ScalarType.Double, threshold_float64],
+  [ScalarType.Byte, threshold_uint8], [ScalarType.Char, threshold_int8], [ScalarType.Short, threshold_int16], [ScalarType.Int, threshold_int32],
+  [ScalarType.Long, threshold_int64], [ScalarType.Half, threshold_float16], [ScalarType.Float, threshold_float32], [ScalarType.Double, threshold_float64],
   [ScalarType.BFloat16, threshold_bfloat16],
 ]);
 
@@ -292,20 +184,14 @@ function prelu_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: nu
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const input = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) {
-        const weight = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(input > 0 ? input : weight * input);
+        const weight = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(input > 0 ? input : weight * input);
       }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const weight = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) {
-        const input = half_to_float_table[x1[o1 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(input > 0 ? input : weight * input);
-      }
+      for (let i = 0; i < n; i++) { const input = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(input > 0 ? input : weight * input); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const input = half_to_float_table[x1[i1]];
-        const weight = half_to_float_table[x2[i2]];
-        x0[i0] = fp16_ieee_from_fp32_value(input > 0 ? input : weight * input);
+        const input = half_to_float_table[x1[i1]]; const weight = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(input > 0 ? input : weight * input);
       }
     }
   }
@@ -313,28 +199,16 @@ function prelu_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: nu
 function prelu_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const input = x1[o1 + i];
-        const weight = x2[o2 + i];
-        x0[o0 + i] = input > 0 ? input : weight * input;
-      }
+      for (let i = 0; i < n; i++) { const input = x1[o1 + i]; const weight = x2[o2 + i]; x0[o0 + i] = input > 0 ? input : weight * input; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const input = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const weight = x2[o2 + i];
-        x0[o0 + i] = input > 0 ? input : weight * input;
-      }
+      for (let i = 0; i < n; i++) { const weight = x2[o2 + i]; x0[o0 + i] = input > 0 ? input : weight * input; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const weight = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const input = x1[o1 + i];
-        x0[o0 + i] = input > 0 ? input : weight * input;
-      }
+      for (let i = 0; i < n; i++) { const input = x1[o1 + i]; x0[o0 + i] = input > 0 ? input : weight * input; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const input = x1[i1];
-        const weight = x2[i2];
-        x0[i0] = input > 0 ? input : weight * input;
+        const input = x1[i1]; const weight = x2[i2]; x0[i0] = input > 0 ? input : weight * input;
       }
     }
   }
@@ -342,28 +216,16 @@ function prelu_float32(n: number, m: number, x0: Float32Array, o0: number, s0: n
 function prelu_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const input = x1[o1 + i];
-        const weight = x2[o2 + i];
-        x0[o0 + i] = input > 0 ? input : weight * input;
-      }
+      for (let i = 0; i < n; i++) { const input = x1[o1 + i]; const weight = x2[o2 + i]; x0[o0 + i] = input > 0 ? input : weight * input; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const input = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const weight = x2[o2 + i];
-        x0[o0 + i] = input > 0 ? input : weight * input;
-      }
+      for (let i = 0; i < n; i++) { const weight = x2[o2 + i]; x0[o0 + i] = input > 0 ? input : weight * input; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const weight = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const input = x1[o1 + i];
-        x0[o0 + i] = input > 0 ? input : weight * input;
-      }
+      for (let i = 0; i < n; i++) { const input = x1[o1 + i]; x0[o0 + i] = input > 0 ? input : weight * input; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const input = x1[i1];
-        const weight = x2[i2];
-        x0[i0] = input > 0 ? input : weight * input;
+        const input = x1[i1]; const weight = x2[i2]; x0[i0] = input > 0 ? input : weight * input;
       }
     }
   }
@@ -372,36 +234,23 @@ function prelu_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: n
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) {
-        const input = f32_from_bits(x1[o1 + i]);
-        const weight = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = round_to_nearest_even(input > 0 ? input : weight * input);
+        const input = f32_from_bits(x1[o1 + i]); const weight = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(input > 0 ? input : weight * input);
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const input = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) {
-        const weight = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = round_to_nearest_even(input > 0 ? input : weight * input);
-      }
+      for (let i = 0; i < n; i++) { const weight = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(input > 0 ? input : weight * input); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const weight = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) {
-        const input = f32_from_bits(x1[o1 + i]);
-        x0[o0 + i] = round_to_nearest_even(input > 0 ? input : weight * input);
-      }
+      for (let i = 0; i < n; i++) { const input = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(input > 0 ? input : weight * input); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const input = f32_from_bits(x1[i1]);
-        const weight = f32_from_bits(x2[i2]);
-        x0[i0] = round_to_nearest_even(input > 0 ? input : weight * input);
+        const input = f32_from_bits(x1[i1]); const weight = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(input > 0 ? input : weight * input);
       }
     }
   }
 }
 export const prelu_loops = new Loops("prelu_cpu", "prelu", "src/aten/native/cpu/Activation.ts", { outputs: 1, inputs: 2, by: [0], captures: [] }, [
-  [ScalarType.Half, prelu_float16],
-  [ScalarType.Float, prelu_float32],
-  [ScalarType.Double, prelu_float64],
-  [ScalarType.BFloat16, prelu_bfloat16],
+  [ScalarType.Half, prelu_float16], [ScalarType.Float, prelu_float32], [ScalarType.Double, prelu_float64], [ScalarType.BFloat16, prelu_bfloat16],
 ]);
 
 // prelu_backward: src/aten/native/cpu/Activation.ts
@@ -606,8 +455,6 @@ function prelu_backward_bfloat16(n: number, m: number, x0: Uint16Array, o0: numb
   }
 }
 export const prelu_backward_loops = new Loops("prelu_backward_cpu", "prelu_backward", "src/aten/native/cpu/Activation.ts", { outputs: 2, inputs: 3, by: [0], captures: [] }, [
-  [ScalarType.Half, prelu_backward_float16],
-  [ScalarType.Float, prelu_backward_float32],
-  [ScalarType.Double, prelu_backward_float64],
+  [ScalarType.Half, prelu_backward_float16], [ScalarType.Float, prelu_backward_float32], [ScalarType.Double, prelu_backward_float64],
   [ScalarType.BFloat16, prelu_backward_bfloat16],
 ]);

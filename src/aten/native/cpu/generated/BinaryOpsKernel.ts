@@ -12,115 +12,61 @@ import { div_floor } from "#c10/util/math";
 function mul_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self * other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self * other; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self * other;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self * other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self * other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self * other; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self * other;
-      }
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self * other; }
     }
   }
 }
 function mul_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self * other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self * other; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self * other;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self * other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self * other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self * other; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self * other;
-      }
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self * other; }
     }
   }
 }
 function mul_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self * other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self * other; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self * other;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self * other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self * other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self * other; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self * other;
-      }
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self * other; }
     }
   }
 }
 function mul_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = Math.imul(self, other);
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = Math.imul(self, other); }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = Math.imul(self, other);
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = Math.imul(self, other); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = Math.imul(self, other);
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = Math.imul(self, other); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = Math.imul(self, other);
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = Math.imul(self, other);
       }
     }
   }
@@ -128,29 +74,15 @@ function mul_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number,
 function mul_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self * other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self * other; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self * other;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self * other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self * other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self * other; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self * other;
-      }
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self * other; }
     }
   }
 }
@@ -158,27 +90,17 @@ function mul_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: numb
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        const other = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(self * other);
+        const self = half_to_float_table[x1[o1 + i]]; const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self * other);
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) {
-        const other = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(self * other);
-      }
+      for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self * other); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(self * other);
-      }
+      for (let i = 0; i < n; i++) { const self = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self * other); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = half_to_float_table[x1[i1]];
-        const other = half_to_float_table[x2[i2]];
-        x0[i0] = fp16_ieee_from_fp32_value(self * other);
+        const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(self * other);
       }
     }
   }
@@ -186,87 +108,45 @@ function mul_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: numb
 function mul_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self * other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self * other; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self * other;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self * other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self * other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self * other; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self * other;
-      }
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self * other; }
     }
   }
 }
 function mul_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self * other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self * other; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self * other;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self * other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self * other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self * other; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self * other;
-      }
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self * other; }
     }
   }
 }
 function mul_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self * other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self * other; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self * other;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self * other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self * other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self * other; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self * other;
-      }
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self * other; }
     }
   }
 }
@@ -274,41 +154,24 @@ function mul_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: num
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]);
-        const other = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = round_to_nearest_even(self * other);
+        const self = f32_from_bits(x1[o1 + i]); const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self * other);
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) {
-        const other = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = round_to_nearest_even(self * other);
-      }
+      for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self * other); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]);
-        x0[o0 + i] = round_to_nearest_even(self * other);
-      }
+      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(self * other); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = f32_from_bits(x1[i1]);
-        const other = f32_from_bits(x2[i2]);
-        x0[i0] = round_to_nearest_even(self * other);
+        const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(self * other);
       }
     }
   }
 }
 export const mul_loops = new Loops("mul_cpu", "mul", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [0], captures: [] }, [
-  [ScalarType.Byte, mul_uint8],
-  [ScalarType.Char, mul_int8],
-  [ScalarType.Short, mul_int16],
-  [ScalarType.Int, mul_int32],
-  [ScalarType.Long, mul_int64],
-  [ScalarType.Half, mul_float16],
-  [ScalarType.Float, mul_float32],
-  [ScalarType.Double, mul_float64],
-  [ScalarType.Bool, mul_bool],
+  [ScalarType.Byte, mul_uint8], [ScalarType.Char, mul_int8], [ScalarType.Short, mul_int16], [ScalarType.Int, mul_int32], [ScalarType.Long, mul_int64],
+  [ScalarType.Half, mul_float16], [ScalarType.Float, mul_float32], [ScalarType.Double, mul_float64], [ScalarType.Bool, mul_bool],
   [ScalarType.BFloat16, mul_bfloat16],
 ]);
 
@@ -317,27 +180,17 @@ function mul_opmath_float16(n: number, m: number, x0: Uint16Array, o0: number, s
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        const _other = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(self * b);
+        const self = half_to_float_table[x1[o1 + i]]; const _other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self * b);
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) {
-        const _other = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(self * b);
-      }
+      for (let i = 0; i < n; i++) { const _other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self * b); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const _other = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(self * b);
-      }
+      for (let i = 0; i < n; i++) { const self = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self * b); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = half_to_float_table[x1[i1]];
-        const _other = half_to_float_table[x2[i2]];
-        x0[i0] = fp16_ieee_from_fp32_value(self * b);
+        const self = half_to_float_table[x1[i1]]; const _other = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(self * b);
       }
     }
   }
@@ -346,34 +199,23 @@ function mul_opmath_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, 
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]);
-        const _other = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = round_to_nearest_even(self * b);
+        const self = f32_from_bits(x1[o1 + i]); const _other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self * b);
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) {
-        const _other = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = round_to_nearest_even(self * b);
-      }
+      for (let i = 0; i < n; i++) { const _other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self * b); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const _other = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]);
-        x0[o0 + i] = round_to_nearest_even(self * b);
-      }
+      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(self * b); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = f32_from_bits(x1[i1]);
-        const _other = f32_from_bits(x2[i2]);
-        x0[i0] = round_to_nearest_even(self * b);
+        const self = f32_from_bits(x1[i1]); const _other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(self * b);
       }
     }
   }
 }
 export const mul_opmath_loops = new Loops("mul_cpu", "mul_opmath", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [0], captures: ["opmath_t"] }, [
-  [ScalarType.Half, mul_opmath_float16],
-  [ScalarType.BFloat16, mul_opmath_bfloat16],
+  [ScalarType.Half, mul_opmath_float16], [ScalarType.BFloat16, mul_opmath_bfloat16],
 ]);
 
 // div_true_opmath: src/aten/native/cpu/BinaryOpsKernel.ts
@@ -381,27 +223,17 @@ function div_true_opmath_float16(n: number, m: number, x0: Uint16Array, o0: numb
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        const _other = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(self / b);
+        const self = half_to_float_table[x1[o1 + i]]; const _other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self / b);
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) {
-        const _other = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(self / b);
-      }
+      for (let i = 0; i < n; i++) { const _other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self / b); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const _other = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(self / b);
-      }
+      for (let i = 0; i < n; i++) { const self = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self / b); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = half_to_float_table[x1[i1]];
-        const _other = half_to_float_table[x2[i2]];
-        x0[i0] = fp16_ieee_from_fp32_value(self / b);
+        const self = half_to_float_table[x1[i1]]; const _other = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(self / b);
       }
     }
   }
@@ -410,34 +242,23 @@ function div_true_opmath_bfloat16(n: number, m: number, x0: Uint16Array, o0: num
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]);
-        const _other = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = round_to_nearest_even(self / b);
+        const self = f32_from_bits(x1[o1 + i]); const _other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self / b);
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) {
-        const _other = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = round_to_nearest_even(self / b);
-      }
+      for (let i = 0; i < n; i++) { const _other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self / b); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const _other = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]);
-        x0[o0 + i] = round_to_nearest_even(self / b);
-      }
+      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(self / b); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = f32_from_bits(x1[i1]);
-        const _other = f32_from_bits(x2[i2]);
-        x0[i0] = round_to_nearest_even(self / b);
+        const self = f32_from_bits(x1[i1]); const _other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(self / b);
       }
     }
   }
 }
 export const div_true_opmath_loops = new Loops("div_cpu", "div_true_opmath", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [0], captures: ["opmath_t"] }, [
-  [ScalarType.Half, div_true_opmath_float16],
-  [ScalarType.BFloat16, div_true_opmath_bfloat16],
+  [ScalarType.Half, div_true_opmath_float16], [ScalarType.BFloat16, div_true_opmath_bfloat16],
 ]);
 
 // div_floor_opmath: src/aten/native/cpu/BinaryOpsKernel.ts
@@ -445,27 +266,17 @@ function div_floor_opmath_float16(n: number, m: number, x0: Uint16Array, o0: num
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        const _other = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(div_floor(self, b));
+        const self = half_to_float_table[x1[o1 + i]]; const _other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(div_floor(self, b));
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) {
-        const _other = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(div_floor(self, b));
-      }
+      for (let i = 0; i < n; i++) { const _other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(div_floor(self, b)); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const _other = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(div_floor(self, b));
-      }
+      for (let i = 0; i < n; i++) { const self = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(div_floor(self, b)); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = half_to_float_table[x1[i1]];
-        const _other = half_to_float_table[x2[i2]];
-        x0[i0] = fp16_ieee_from_fp32_value(div_floor(self, b));
+        const self = half_to_float_table[x1[i1]]; const _other = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(div_floor(self, b));
       }
     }
   }
@@ -474,34 +285,23 @@ function div_floor_opmath_bfloat16(n: number, m: number, x0: Uint16Array, o0: nu
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]);
-        const _other = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = round_to_nearest_even(div_floor(self, b));
+        const self = f32_from_bits(x1[o1 + i]); const _other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(div_floor(self, b));
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) {
-        const _other = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = round_to_nearest_even(div_floor(self, b));
-      }
+      for (let i = 0; i < n; i++) { const _other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(div_floor(self, b)); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const _other = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]);
-        x0[o0 + i] = round_to_nearest_even(div_floor(self, b));
-      }
+      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(div_floor(self, b)); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = f32_from_bits(x1[i1]);
-        const _other = f32_from_bits(x2[i2]);
-        x0[i0] = round_to_nearest_even(div_floor(self, b));
+        const self = f32_from_bits(x1[i1]); const _other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(div_floor(self, b));
       }
     }
   }
 }
 export const div_floor_opmath_loops = new Loops("div_floor_cpu", "div_floor_opmath", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [0], captures: ["opmath_t"] }, [
-  [ScalarType.Half, div_floor_opmath_float16],
-  [ScalarType.BFloat16, div_floor_opmath_bfloat16],
+  [ScalarType.Half, div_floor_opmath_float16], [ScalarType.BFloat16, div_floor_opmath_bfloat16],
 ]);
 
 // div_true: src/aten/native/cpu/BinaryOpsKernel.ts
@@ -509,27 +309,17 @@ function div_true_float16(n: number, m: number, x0: Uint16Array, o0: number, s0:
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        const other = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(self / other);
+        const self = half_to_float_table[x1[o1 + i]]; const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self / other);
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) {
-        const other = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(self / other);
-      }
+      for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self / other); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(self / other);
-      }
+      for (let i = 0; i < n; i++) { const self = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self / other); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = half_to_float_table[x1[i1]];
-        const other = half_to_float_table[x2[i2]];
-        x0[i0] = fp16_ieee_from_fp32_value(self / other);
+        const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(self / other);
       }
     }
   }
@@ -537,58 +327,30 @@ function div_true_float16(n: number, m: number, x0: Uint16Array, o0: number, s0:
 function div_true_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self / other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self / other; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self / other;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self / other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self / other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self / other; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self / other;
-      }
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self / other; }
     }
   }
 }
 function div_true_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self / other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self / other; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self / other;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self / other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self / other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self / other; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self / other;
-      }
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self / other; }
     }
   }
 }
@@ -596,36 +358,23 @@ function div_true_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]);
-        const other = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = round_to_nearest_even(self / other);
+        const self = f32_from_bits(x1[o1 + i]); const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self / other);
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) {
-        const other = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = round_to_nearest_even(self / other);
-      }
+      for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self / other); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]);
-        x0[o0 + i] = round_to_nearest_even(self / other);
-      }
+      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(self / other); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = f32_from_bits(x1[i1]);
-        const other = f32_from_bits(x2[i2]);
-        x0[i0] = round_to_nearest_even(self / other);
+        const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(self / other);
       }
     }
   }
 }
 export const div_true_loops = new Loops("div_cpu", "div_true", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [0], captures: [] }, [
-  [ScalarType.Half, div_true_float16],
-  [ScalarType.Float, div_true_float32],
-  [ScalarType.Double, div_true_float64],
-  [ScalarType.BFloat16, div_true_bfloat16],
+  [ScalarType.Half, div_true_float16], [ScalarType.Float, div_true_float32], [ScalarType.Double, div_true_float64], [ScalarType.BFloat16, div_true_bfloat16],
 ]);
 
 // div_trunc: src/aten/native/cpu/BinaryOpsKernel.ts
@@ -805,14 +554,12 @@ function div_trunc_float16(n: number, m: number, x0: Uint16Array, o0: number, s0
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) {
-        const other = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(Math.trunc((round_to_half(self / other))));
+        const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(Math.trunc((round_to_half(self / other))));
       }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = half_to_float_table[x2[o2]];
       for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(Math.trunc((round_to_half(self / other))));
+        const self = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(Math.trunc((round_to_half(self / other))));
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
@@ -826,28 +573,16 @@ function div_trunc_float16(n: number, m: number, x0: Uint16Array, o0: number, s0
 function div_trunc_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = Math.trunc((Math.fround(self / other)));
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = Math.trunc((Math.fround(self / other))); }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = Math.trunc((Math.fround(self / other)));
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = Math.trunc((Math.fround(self / other))); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = Math.trunc((Math.fround(self / other)));
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = Math.trunc((Math.fround(self / other))); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = Math.trunc((Math.fround(self / other)));
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = Math.trunc((Math.fround(self / other)));
       }
     }
   }
@@ -855,28 +590,16 @@ function div_trunc_float32(n: number, m: number, x0: Float32Array, o0: number, s
 function div_trunc_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = Math.trunc((self / other));
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = Math.trunc((self / other)); }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = Math.trunc((self / other));
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = Math.trunc((self / other)); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = Math.trunc((self / other));
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = Math.trunc((self / other)); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = Math.trunc((self / other));
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = Math.trunc((self / other));
       }
     }
   }
@@ -892,33 +615,21 @@ function div_trunc_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) {
-        const other = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = round_to_nearest_even(Math.trunc((round_to_bfloat16(self / other))));
+        const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(Math.trunc((round_to_bfloat16(self / other))));
       }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]);
-        x0[o0 + i] = round_to_nearest_even(Math.trunc((round_to_bfloat16(self / other))));
-      }
+      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(Math.trunc((round_to_bfloat16(self / other)))); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = f32_from_bits(x1[i1]);
-        const other = f32_from_bits(x2[i2]);
-        x0[i0] = round_to_nearest_even(Math.trunc((round_to_bfloat16(self / other))));
+        const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(Math.trunc((round_to_bfloat16(self / other))));
       }
     }
   }
 }
 export const div_trunc_loops = new Loops("div_trunc_cpu", "div_trunc", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [0], captures: [] }, [
-  [ScalarType.Byte, div_trunc_uint8],
-  [ScalarType.Char, div_trunc_int8],
-  [ScalarType.Short, div_trunc_int16],
-  [ScalarType.Int, div_trunc_int32],
-  [ScalarType.Long, div_trunc_int64],
-  [ScalarType.Half, div_trunc_float16],
-  [ScalarType.Float, div_trunc_float32],
-  [ScalarType.Double, div_trunc_float64],
+  [ScalarType.Byte, div_trunc_uint8], [ScalarType.Char, div_trunc_int8], [ScalarType.Short, div_trunc_int16], [ScalarType.Int, div_trunc_int32],
+  [ScalarType.Long, div_trunc_int64], [ScalarType.Half, div_trunc_float16], [ScalarType.Float, div_trunc_float32], [ScalarType.Double, div_trunc_float64],
   [ScalarType.BFloat16, div_trunc_bfloat16],
 ]);
 
@@ -934,20 +645,14 @@ function div_trunc_opmath_float16(n: number, m: number, x0: Uint16Array, o0: num
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) {
-        const _other = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(Math.trunc((Math.fround(self / b))));
+        const _other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(Math.trunc((Math.fround(self / b))));
       }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const _other = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(Math.trunc((Math.fround(self / b))));
-      }
+      for (let i = 0; i < n; i++) { const self = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(Math.trunc((Math.fround(self / b)))); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = half_to_float_table[x1[i1]];
-        const _other = half_to_float_table[x2[i2]];
-        x0[i0] = fp16_ieee_from_fp32_value(Math.trunc((Math.fround(self / b))));
+        const self = half_to_float_table[x1[i1]]; const _other = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(Math.trunc((Math.fround(self / b))));
       }
     }
   }
@@ -956,34 +661,23 @@ function div_trunc_opmath_bfloat16(n: number, m: number, x0: Uint16Array, o0: nu
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]);
-        const _other = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = round_to_nearest_even(Math.trunc((Math.fround(self / b))));
+        const self = f32_from_bits(x1[o1 + i]); const _other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(Math.trunc((Math.fround(self / b))));
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) {
-        const _other = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = round_to_nearest_even(Math.trunc((Math.fround(self / b))));
-      }
+      for (let i = 0; i < n; i++) { const _other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(Math.trunc((Math.fround(self / b)))); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const _other = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]);
-        x0[o0 + i] = round_to_nearest_even(Math.trunc((Math.fround(self / b))));
-      }
+      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(Math.trunc((Math.fround(self / b)))); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = f32_from_bits(x1[i1]);
-        const _other = f32_from_bits(x2[i2]);
-        x0[i0] = round_to_nearest_even(Math.trunc((Math.fround(self / b))));
+        const self = f32_from_bits(x1[i1]); const _other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(Math.trunc((Math.fround(self / b))));
       }
     }
   }
 }
 export const div_trunc_opmath_loops = new Loops("div_trunc_cpu", "div_trunc_opmath", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [0], captures: ["opmath_t"] }, [
-  [ScalarType.Half, div_trunc_opmath_float16],
-  [ScalarType.BFloat16, div_trunc_opmath_bfloat16],
+  [ScalarType.Half, div_trunc_opmath_float16], [ScalarType.BFloat16, div_trunc_opmath_bfloat16],
 ]);
 
 // div_floor_elements: src/aten/native/cpu/BinaryOpsKernel.ts
@@ -1156,27 +850,17 @@ function div_floor_elements_float16(n: number, m: number, x0: Uint16Array, o0: n
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        const other = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(div_floor(self, other));
+        const self = half_to_float_table[x1[o1 + i]]; const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(div_floor(self, other));
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) {
-        const other = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(div_floor(self, other));
-      }
+      for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(div_floor(self, other)); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(div_floor(self, other));
-      }
+      for (let i = 0; i < n; i++) { const self = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(div_floor(self, other)); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = half_to_float_table[x1[i1]];
-        const other = half_to_float_table[x2[i2]];
-        x0[i0] = fp16_ieee_from_fp32_value(div_floor(self, other));
+        const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(div_floor(self, other));
       }
     }
   }
@@ -1184,28 +868,16 @@ function div_floor_elements_float16(n: number, m: number, x0: Uint16Array, o0: n
 function div_floor_elements_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = div_floor(self, other);
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = div_floor(self, other); }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = div_floor(self, other);
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = div_floor(self, other); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = div_floor(self, other);
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = div_floor(self, other); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = div_floor(self, other);
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = div_floor(self, other);
       }
     }
   }
@@ -1213,28 +885,16 @@ function div_floor_elements_float32(n: number, m: number, x0: Float32Array, o0: 
 function div_floor_elements_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = div_floor(self, other);
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = div_floor(self, other); }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = div_floor(self, other);
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = div_floor(self, other); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = div_floor(self, other);
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = div_floor(self, other); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = div_floor(self, other);
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = div_floor(self, other);
       }
     }
   }
@@ -1243,593 +903,313 @@ function div_floor_elements_bfloat16(n: number, m: number, x0: Uint16Array, o0: 
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]);
-        const other = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = round_to_nearest_even(div_floor(self, other));
+        const self = f32_from_bits(x1[o1 + i]); const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(div_floor(self, other));
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) {
-        const other = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = round_to_nearest_even(div_floor(self, other));
-      }
+      for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(div_floor(self, other)); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]);
-        x0[o0 + i] = round_to_nearest_even(div_floor(self, other));
-      }
+      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(div_floor(self, other)); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = f32_from_bits(x1[i1]);
-        const other = f32_from_bits(x2[i2]);
-        x0[i0] = round_to_nearest_even(div_floor(self, other));
+        const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(div_floor(self, other));
       }
     }
   }
 }
 export const div_floor_elements_loops = new Loops("div_floor_cpu", "div_floor_elements", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [0], captures: [] }, [
-  [ScalarType.Byte, div_floor_elements_uint8],
-  [ScalarType.Char, div_floor_elements_int8],
-  [ScalarType.Short, div_floor_elements_int16],
-  [ScalarType.Int, div_floor_elements_int32],
-  [ScalarType.Long, div_floor_elements_int64],
-  [ScalarType.Half, div_floor_elements_float16],
-  [ScalarType.Float, div_floor_elements_float32],
-  [ScalarType.Double, div_floor_elements_float64],
-  [ScalarType.BFloat16, div_floor_elements_bfloat16],
+  [ScalarType.Byte, div_floor_elements_uint8], [ScalarType.Char, div_floor_elements_int8], [ScalarType.Short, div_floor_elements_int16],
+  [ScalarType.Int, div_floor_elements_int32], [ScalarType.Long, div_floor_elements_int64], [ScalarType.Half, div_floor_elements_float16],
+  [ScalarType.Float, div_floor_elements_float32], [ScalarType.Double, div_floor_elements_float64], [ScalarType.BFloat16, div_floor_elements_bfloat16],
 ]);
 
 // bitwise_and: src/aten/native/cpu/BinaryOpsKernel.ts
 function bitwise_and_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self & other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self & other; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self & other;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self & other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self & other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self & other; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self & other;
-      }
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self & other; }
     }
   }
 }
 function bitwise_and_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self & other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self & other; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self & other;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self & other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self & other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self & other; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self & other;
-      }
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self & other; }
     }
   }
 }
 function bitwise_and_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self & other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self & other; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self & other;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self & other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self & other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self & other; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self & other;
-      }
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self & other; }
     }
   }
 }
 function bitwise_and_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self & other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self & other; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self & other;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self & other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self & other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self & other; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self & other;
-      }
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self & other; }
     }
   }
 }
 function bitwise_and_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self & other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self & other; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self & other;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self & other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self & other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self & other; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self & other;
-      }
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self & other; }
     }
   }
 }
 function bitwise_and_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self & other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self & other; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self & other;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self & other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self & other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self & other; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self & other;
-      }
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self & other; }
     }
   }
 }
 export const bitwise_and_loops = new Loops("bitwise_and_cpu", "bitwise_and", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [0], captures: [] }, [
-  [ScalarType.Byte, bitwise_and_uint8],
-  [ScalarType.Char, bitwise_and_int8],
-  [ScalarType.Short, bitwise_and_int16],
-  [ScalarType.Int, bitwise_and_int32],
-  [ScalarType.Long, bitwise_and_int64],
-  [ScalarType.Bool, bitwise_and_bool],
+  [ScalarType.Byte, bitwise_and_uint8], [ScalarType.Char, bitwise_and_int8], [ScalarType.Short, bitwise_and_int16], [ScalarType.Int, bitwise_and_int32],
+  [ScalarType.Long, bitwise_and_int64], [ScalarType.Bool, bitwise_and_bool],
 ]);
 
 // bitwise_or: src/aten/native/cpu/BinaryOpsKernel.ts
 function bitwise_or_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self | other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self | other; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self | other;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self | other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self | other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self | other; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self | other;
-      }
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self | other; }
     }
   }
 }
 function bitwise_or_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self | other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self | other; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self | other;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self | other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self | other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self | other; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self | other;
-      }
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self | other; }
     }
   }
 }
 function bitwise_or_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self | other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self | other; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self | other;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self | other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self | other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self | other; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self | other;
-      }
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self | other; }
     }
   }
 }
 function bitwise_or_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self | other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self | other; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self | other;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self | other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self | other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self | other; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self | other;
-      }
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self | other; }
     }
   }
 }
 function bitwise_or_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self | other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self | other; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self | other;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self | other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self | other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self | other; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self | other;
-      }
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self | other; }
     }
   }
 }
 function bitwise_or_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self | other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self | other; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self | other;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self | other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self | other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self | other; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self | other;
-      }
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self | other; }
     }
   }
 }
 export const bitwise_or_loops = new Loops("bitwise_or_cpu", "bitwise_or", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [0], captures: [] }, [
-  [ScalarType.Byte, bitwise_or_uint8],
-  [ScalarType.Char, bitwise_or_int8],
-  [ScalarType.Short, bitwise_or_int16],
-  [ScalarType.Int, bitwise_or_int32],
-  [ScalarType.Long, bitwise_or_int64],
-  [ScalarType.Bool, bitwise_or_bool],
+  [ScalarType.Byte, bitwise_or_uint8], [ScalarType.Char, bitwise_or_int8], [ScalarType.Short, bitwise_or_int16], [ScalarType.Int, bitwise_or_int32],
+  [ScalarType.Long, bitwise_or_int64], [ScalarType.Bool, bitwise_or_bool],
 ]);
 
 // bitwise_xor: src/aten/native/cpu/BinaryOpsKernel.ts
 function bitwise_xor_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self ^ other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self ^ other; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self ^ other;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self ^ other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self ^ other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self ^ other; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self ^ other;
-      }
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self ^ other; }
     }
   }
 }
 function bitwise_xor_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self ^ other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self ^ other; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self ^ other;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self ^ other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self ^ other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self ^ other; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self ^ other;
-      }
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self ^ other; }
     }
   }
 }
 function bitwise_xor_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self ^ other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self ^ other; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self ^ other;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self ^ other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self ^ other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self ^ other; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self ^ other;
-      }
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self ^ other; }
     }
   }
 }
 function bitwise_xor_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self ^ other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self ^ other; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self ^ other;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self ^ other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self ^ other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self ^ other; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self ^ other;
-      }
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self ^ other; }
     }
   }
 }
 function bitwise_xor_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self ^ other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self ^ other; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self ^ other;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self ^ other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self ^ other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self ^ other; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self ^ other;
-      }
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self ^ other; }
     }
   }
 }
 function bitwise_xor_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self ^ other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self ^ other; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self ^ other;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self ^ other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self ^ other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self ^ other; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self ^ other;
-      }
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self ^ other; }
     }
   }
 }
 export const bitwise_xor_loops = new Loops("bitwise_xor_cpu", "bitwise_xor", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [0], captures: [] }, [
-  [ScalarType.Byte, bitwise_xor_uint8],
-  [ScalarType.Char, bitwise_xor_int8],
-  [ScalarType.Short, bitwise_xor_int16],
-  [ScalarType.Int, bitwise_xor_int32],
-  [ScalarType.Long, bitwise_xor_int64],
-  [ScalarType.Bool, bitwise_xor_bool],
+  [ScalarType.Byte, bitwise_xor_uint8], [ScalarType.Char, bitwise_xor_int8], [ScalarType.Short, bitwise_xor_int16], [ScalarType.Int, bitwise_xor_int32],
+  [ScalarType.Long, bitwise_xor_int64], [ScalarType.Bool, bitwise_xor_bool],
 ]);
 
 // lshift: src/aten/native/cpu/BinaryOpsKernel.ts
@@ -2059,10 +1439,7 @@ function lshift_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: n
   }
 }
 export const lshift_loops = new Loops("lshift_cpu", "lshift", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [0], captures: ["scalar_t"] }, [
-  [ScalarType.Byte, lshift_uint8],
-  [ScalarType.Char, lshift_int8],
-  [ScalarType.Short, lshift_int16],
-  [ScalarType.Int, lshift_int32],
+  [ScalarType.Byte, lshift_uint8], [ScalarType.Char, lshift_int8], [ScalarType.Short, lshift_int16], [ScalarType.Int, lshift_int32],
   [ScalarType.Long, lshift_int64],
 ]);
 
@@ -2293,10 +1670,7 @@ function rshift_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: n
   }
 }
 export const rshift_loops = new Loops("rshift_cpu", "rshift", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [0], captures: ["scalar_t"] }, [
-  [ScalarType.Byte, rshift_uint8],
-  [ScalarType.Char, rshift_int8],
-  [ScalarType.Short, rshift_int16],
-  [ScalarType.Int, rshift_int32],
+  [ScalarType.Byte, rshift_uint8], [ScalarType.Char, rshift_int8], [ScalarType.Short, rshift_int16], [ScalarType.Int, rshift_int32],
   [ScalarType.Long, rshift_int64],
 ]);
 
@@ -2304,28 +1678,16 @@ export const rshift_loops = new Loops("rshift_cpu", "rshift", "src/aten/native/c
 function maximum_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== self || self >= other ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== self || self >= other ? self : other; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== self || self >= other ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== self || self >= other ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self !== self || self >= other ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== self || self >= other ? self : other; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self !== self || self >= other ? self : other;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== self || self >= other ? self : other;
       }
     }
   }
@@ -2333,28 +1695,16 @@ function maximum_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: num
 function maximum_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== self || self >= other ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== self || self >= other ? self : other; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== self || self >= other ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== self || self >= other ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self !== self || self >= other ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== self || self >= other ? self : other; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self !== self || self >= other ? self : other;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== self || self >= other ? self : other;
       }
     }
   }
@@ -2362,28 +1712,16 @@ function maximum_int8(n: number, m: number, x0: Int8Array, o0: number, s0: numbe
 function maximum_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== self || self >= other ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== self || self >= other ? self : other; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== self || self >= other ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== self || self >= other ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self !== self || self >= other ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== self || self >= other ? self : other; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self !== self || self >= other ? self : other;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== self || self >= other ? self : other;
       }
     }
   }
@@ -2391,28 +1729,16 @@ function maximum_int16(n: number, m: number, x0: Int16Array, o0: number, s0: num
 function maximum_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== self || self >= other ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== self || self >= other ? self : other; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== self || self >= other ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== self || self >= other ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self !== self || self >= other ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== self || self >= other ? self : other; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self !== self || self >= other ? self : other;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== self || self >= other ? self : other;
       }
     }
   }
@@ -2420,28 +1746,16 @@ function maximum_int32(n: number, m: number, x0: Int32Array, o0: number, s0: num
 function maximum_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self < other ? other : self;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self < other ? other : self; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self < other ? other : self;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self < other ? other : self; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self < other ? other : self;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self < other ? other : self; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self < other ? other : self;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self < other ? other : self;
       }
     }
   }
@@ -2457,14 +1771,12 @@ function maximum_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: 
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) {
-        const other = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(self !== self || self >= other ? self : other);
+        const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self !== self || self >= other ? self : other);
       }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = half_to_float_table[x2[o2]];
       for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(self !== self || self >= other ? self : other);
+        const self = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self !== self || self >= other ? self : other);
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
@@ -2478,28 +1790,16 @@ function maximum_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: 
 function maximum_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== self || self >= other ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== self || self >= other ? self : other; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== self || self >= other ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== self || self >= other ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self !== self || self >= other ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== self || self >= other ? self : other; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self !== self || self >= other ? self : other;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== self || self >= other ? self : other;
       }
     }
   }
@@ -2507,28 +1807,16 @@ function maximum_float32(n: number, m: number, x0: Float32Array, o0: number, s0:
 function maximum_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== self || self >= other ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== self || self >= other ? self : other; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== self || self >= other ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== self || self >= other ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self !== self || self >= other ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== self || self >= other ? self : other; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self !== self || self >= other ? self : other;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== self || self >= other ? self : other;
       }
     }
   }
@@ -2536,28 +1824,16 @@ function maximum_float64(n: number, m: number, x0: Float64Array, o0: number, s0:
 function maximum_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== self || self >= other ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== self || self >= other ? self : other; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== self || self >= other ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== self || self >= other ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self !== self || self >= other ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== self || self >= other ? self : other; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self !== self || self >= other ? self : other;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== self || self >= other ? self : other;
       }
     }
   }
@@ -2573,63 +1849,38 @@ function maximum_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0:
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) {
-        const other = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = round_to_nearest_even(self !== self || self >= other ? self : other);
+        const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self !== self || self >= other ? self : other);
       }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]);
-        x0[o0 + i] = round_to_nearest_even(self !== self || self >= other ? self : other);
-      }
+      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(self !== self || self >= other ? self : other); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = f32_from_bits(x1[i1]);
-        const other = f32_from_bits(x2[i2]);
-        x0[i0] = round_to_nearest_even(self !== self || self >= other ? self : other);
+        const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(self !== self || self >= other ? self : other);
       }
     }
   }
 }
 export const maximum_loops = new Loops("maximum_cpu", "maximum", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [0], captures: [] }, [
-  [ScalarType.Byte, maximum_uint8],
-  [ScalarType.Char, maximum_int8],
-  [ScalarType.Short, maximum_int16],
-  [ScalarType.Int, maximum_int32],
-  [ScalarType.Long, maximum_int64],
-  [ScalarType.Half, maximum_float16],
-  [ScalarType.Float, maximum_float32],
-  [ScalarType.Double, maximum_float64],
-  [ScalarType.Bool, maximum_bool],
-  [ScalarType.BFloat16, maximum_bfloat16],
+  [ScalarType.Byte, maximum_uint8], [ScalarType.Char, maximum_int8], [ScalarType.Short, maximum_int16], [ScalarType.Int, maximum_int32],
+  [ScalarType.Long, maximum_int64], [ScalarType.Half, maximum_float16], [ScalarType.Float, maximum_float32], [ScalarType.Double, maximum_float64],
+  [ScalarType.Bool, maximum_bool], [ScalarType.BFloat16, maximum_bfloat16],
 ]);
 
 // minimum: src/aten/native/cpu/BinaryOpsKernel.ts
 function minimum_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== self || self <= other ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== self || self <= other ? self : other; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== self || self <= other ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== self || self <= other ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self !== self || self <= other ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== self || self <= other ? self : other; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self !== self || self <= other ? self : other;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== self || self <= other ? self : other;
       }
     }
   }
@@ -2637,28 +1888,16 @@ function minimum_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: num
 function minimum_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== self || self <= other ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== self || self <= other ? self : other; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== self || self <= other ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== self || self <= other ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self !== self || self <= other ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== self || self <= other ? self : other; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self !== self || self <= other ? self : other;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== self || self <= other ? self : other;
       }
     }
   }
@@ -2666,28 +1905,16 @@ function minimum_int8(n: number, m: number, x0: Int8Array, o0: number, s0: numbe
 function minimum_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== self || self <= other ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== self || self <= other ? self : other; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== self || self <= other ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== self || self <= other ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self !== self || self <= other ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== self || self <= other ? self : other; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self !== self || self <= other ? self : other;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== self || self <= other ? self : other;
       }
     }
   }
@@ -2695,28 +1922,16 @@ function minimum_int16(n: number, m: number, x0: Int16Array, o0: number, s0: num
 function minimum_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== self || self <= other ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== self || self <= other ? self : other; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== self || self <= other ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== self || self <= other ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self !== self || self <= other ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== self || self <= other ? self : other; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self !== self || self <= other ? self : other;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== self || self <= other ? self : other;
       }
     }
   }
@@ -2724,28 +1939,16 @@ function minimum_int32(n: number, m: number, x0: Int32Array, o0: number, s0: num
 function minimum_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = other < self ? other : self;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = other < self ? other : self; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = other < self ? other : self;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = other < self ? other : self; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = other < self ? other : self;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = other < self ? other : self; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = other < self ? other : self;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = other < self ? other : self;
       }
     }
   }
@@ -2761,14 +1964,12 @@ function minimum_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: 
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) {
-        const other = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(self !== self || self <= other ? self : other);
+        const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self !== self || self <= other ? self : other);
       }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = half_to_float_table[x2[o2]];
       for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(self !== self || self <= other ? self : other);
+        const self = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self !== self || self <= other ? self : other);
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
@@ -2782,28 +1983,16 @@ function minimum_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: 
 function minimum_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== self || self <= other ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== self || self <= other ? self : other; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== self || self <= other ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== self || self <= other ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self !== self || self <= other ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== self || self <= other ? self : other; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self !== self || self <= other ? self : other;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== self || self <= other ? self : other;
       }
     }
   }
@@ -2811,28 +2000,16 @@ function minimum_float32(n: number, m: number, x0: Float32Array, o0: number, s0:
 function minimum_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== self || self <= other ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== self || self <= other ? self : other; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== self || self <= other ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== self || self <= other ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self !== self || self <= other ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== self || self <= other ? self : other; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self !== self || self <= other ? self : other;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== self || self <= other ? self : other;
       }
     }
   }
@@ -2840,28 +2017,16 @@ function minimum_float64(n: number, m: number, x0: Float64Array, o0: number, s0:
 function minimum_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== self || self <= other ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== self || self <= other ? self : other; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== self || self <= other ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== self || self <= other ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self !== self || self <= other ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== self || self <= other ? self : other; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self !== self || self <= other ? self : other;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== self || self <= other ? self : other;
       }
     }
   }
@@ -2877,63 +2042,38 @@ function minimum_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0:
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) {
-        const other = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = round_to_nearest_even(self !== self || self <= other ? self : other);
+        const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self !== self || self <= other ? self : other);
       }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]);
-        x0[o0 + i] = round_to_nearest_even(self !== self || self <= other ? self : other);
-      }
+      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(self !== self || self <= other ? self : other); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = f32_from_bits(x1[i1]);
-        const other = f32_from_bits(x2[i2]);
-        x0[i0] = round_to_nearest_even(self !== self || self <= other ? self : other);
+        const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(self !== self || self <= other ? self : other);
       }
     }
   }
 }
 export const minimum_loops = new Loops("minimum_cpu", "minimum", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [0], captures: [] }, [
-  [ScalarType.Byte, minimum_uint8],
-  [ScalarType.Char, minimum_int8],
-  [ScalarType.Short, minimum_int16],
-  [ScalarType.Int, minimum_int32],
-  [ScalarType.Long, minimum_int64],
-  [ScalarType.Half, minimum_float16],
-  [ScalarType.Float, minimum_float32],
-  [ScalarType.Double, minimum_float64],
-  [ScalarType.Bool, minimum_bool],
-  [ScalarType.BFloat16, minimum_bfloat16],
+  [ScalarType.Byte, minimum_uint8], [ScalarType.Char, minimum_int8], [ScalarType.Short, minimum_int16], [ScalarType.Int, minimum_int32],
+  [ScalarType.Long, minimum_int64], [ScalarType.Half, minimum_float16], [ScalarType.Float, minimum_float32], [ScalarType.Double, minimum_float64],
+  [ScalarType.Bool, minimum_bool], [ScalarType.BFloat16, minimum_bfloat16],
 ]);
 
 // lt: src/aten/native/cpu/BinaryOpsKernel.ts
 function lt_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self < other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self < other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self < other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self < other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self < other ? 1 : 0;
       }
     }
   }
@@ -2941,28 +2081,16 @@ function lt_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 function lt_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self < other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self < other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self < other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self < other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self < other ? 1 : 0;
       }
     }
   }
@@ -2970,28 +2098,16 @@ function lt_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t
 function lt_int16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self < other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self < other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self < other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self < other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self < other ? 1 : 0;
       }
     }
   }
@@ -2999,28 +2115,16 @@ function lt_int16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 function lt_int32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self < other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self < other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self < other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self < other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self < other ? 1 : 0;
       }
     }
   }
@@ -3028,28 +2132,16 @@ function lt_int32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 function lt_int64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self < other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self < other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self < other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self < other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self < other ? 1 : 0;
       }
     }
   }
@@ -3058,27 +2150,17 @@ function lt_float16(n: number, m: number, x0: Uint8Array, o0: number, s0: number
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        const other = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = self < other ? 1 : 0;
+        const self = half_to_float_table[x1[o1 + i]]; const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = self < other ? 1 : 0;
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) {
-        const other = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = self < other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        x0[o0 + i] = self < other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = self < other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = half_to_float_table[x1[i1]];
-        const other = half_to_float_table[x2[i2]];
-        x0[i0] = self < other ? 1 : 0;
+        const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = self < other ? 1 : 0;
       }
     }
   }
@@ -3086,28 +2168,16 @@ function lt_float16(n: number, m: number, x0: Uint8Array, o0: number, s0: number
 function lt_float32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self < other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self < other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self < other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self < other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self < other ? 1 : 0;
       }
     }
   }
@@ -3115,28 +2185,16 @@ function lt_float32(n: number, m: number, x0: Uint8Array, o0: number, s0: number
 function lt_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self < other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self < other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self < other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self < other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self < other ? 1 : 0;
       }
     }
   }
@@ -3144,28 +2202,16 @@ function lt_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number
 function lt_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self < other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self < other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self < other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self < other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self < other ? 1 : 0;
       }
     }
   }
@@ -3173,42 +2219,23 @@ function lt_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t
 function lt_bfloat16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]);
-        const other = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = self < other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) {
-        const other = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = self < other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]);
-        x0[o0 + i] = self < other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); x0[o0 + i] = self < other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = f32_from_bits(x1[i1]);
-        const other = f32_from_bits(x2[i2]);
-        x0[i0] = self < other ? 1 : 0;
+        const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = self < other ? 1 : 0;
       }
     }
   }
 }
 export const lt_loops = new Loops("lt_cpu", "lt", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [1], captures: [] }, [
-  [ScalarType.Byte, lt_uint8],
-  [ScalarType.Char, lt_int8],
-  [ScalarType.Short, lt_int16],
-  [ScalarType.Int, lt_int32],
-  [ScalarType.Long, lt_int64],
-  [ScalarType.Half, lt_float16],
-  [ScalarType.Float, lt_float32],
-  [ScalarType.Double, lt_float64],
-  [ScalarType.Bool, lt_bool],
+  [ScalarType.Byte, lt_uint8], [ScalarType.Char, lt_int8], [ScalarType.Short, lt_int16], [ScalarType.Int, lt_int32], [ScalarType.Long, lt_int64],
+  [ScalarType.Half, lt_float16], [ScalarType.Float, lt_float32], [ScalarType.Double, lt_float64], [ScalarType.Bool, lt_bool],
   [ScalarType.BFloat16, lt_bfloat16],
 ]);
 
@@ -3216,28 +2243,16 @@ export const lt_loops = new Loops("lt_cpu", "lt", "src/aten/native/cpu/BinaryOps
 function lt_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self < other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self < other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self < other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self < other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self < other ? 1 : 0;
       }
     }
   }
@@ -3245,28 +2260,16 @@ function lt_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0:
 function lt_scalar_t_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self < other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self < other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self < other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self < other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self < other ? 1 : 0;
       }
     }
   }
@@ -3274,28 +2277,16 @@ function lt_scalar_t_int8(n: number, m: number, x0: Int8Array, o0: number, s0: n
 function lt_scalar_t_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self < other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self < other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self < other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self < other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self < other ? 1 : 0;
       }
     }
   }
@@ -3303,28 +2294,16 @@ function lt_scalar_t_int16(n: number, m: number, x0: Int16Array, o0: number, s0:
 function lt_scalar_t_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self < other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self < other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self < other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self < other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self < other ? 1 : 0;
       }
     }
   }
@@ -3332,28 +2311,16 @@ function lt_scalar_t_int32(n: number, m: number, x0: Int32Array, o0: number, s0:
 function lt_scalar_t_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self < other ? 1n : 0n;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1n : 0n; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self < other ? 1n : 0n;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1n : 0n; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self < other ? 1n : 0n;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self < other ? 1n : 0n; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self < other ? 1n : 0n;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self < other ? 1n : 0n;
       }
     }
   }
@@ -3362,27 +2329,17 @@ function lt_scalar_t_float16(n: number, m: number, x0: Uint16Array, o0: number, 
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        const other = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(self < other ? 1 : 0);
+        const self = half_to_float_table[x1[o1 + i]]; const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self < other ? 1 : 0);
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) {
-        const other = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(self < other ? 1 : 0);
-      }
+      for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self < other ? 1 : 0); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(self < other ? 1 : 0);
-      }
+      for (let i = 0; i < n; i++) { const self = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self < other ? 1 : 0); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = half_to_float_table[x1[i1]];
-        const other = half_to_float_table[x2[i2]];
-        x0[i0] = fp16_ieee_from_fp32_value(self < other ? 1 : 0);
+        const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(self < other ? 1 : 0);
       }
     }
   }
@@ -3390,28 +2347,16 @@ function lt_scalar_t_float16(n: number, m: number, x0: Uint16Array, o0: number, 
 function lt_scalar_t_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self < other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self < other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self < other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self < other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self < other ? 1 : 0;
       }
     }
   }
@@ -3419,28 +2364,16 @@ function lt_scalar_t_float32(n: number, m: number, x0: Float32Array, o0: number,
 function lt_scalar_t_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self < other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self < other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self < other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self < other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self < other ? 1 : 0;
       }
     }
   }
@@ -3448,28 +2381,16 @@ function lt_scalar_t_float64(n: number, m: number, x0: Float64Array, o0: number,
 function lt_scalar_t_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self < other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self < other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self < other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self < other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self < other ? 1 : 0;
       }
     }
   }
@@ -3478,70 +2399,41 @@ function lt_scalar_t_bfloat16(n: number, m: number, x0: Uint16Array, o0: number,
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]);
-        const other = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = round_to_nearest_even(self < other ? 1 : 0);
+        const self = f32_from_bits(x1[o1 + i]); const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self < other ? 1 : 0);
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) {
-        const other = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = round_to_nearest_even(self < other ? 1 : 0);
-      }
+      for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self < other ? 1 : 0); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]);
-        x0[o0 + i] = round_to_nearest_even(self < other ? 1 : 0);
-      }
+      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(self < other ? 1 : 0); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = f32_from_bits(x1[i1]);
-        const other = f32_from_bits(x2[i2]);
-        x0[i0] = round_to_nearest_even(self < other ? 1 : 0);
+        const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(self < other ? 1 : 0);
       }
     }
   }
 }
 export const lt_scalar_t_loops = new Loops("lt_cpu", "lt", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [0], captures: [] }, [
-  [ScalarType.Byte, lt_scalar_t_uint8],
-  [ScalarType.Char, lt_scalar_t_int8],
-  [ScalarType.Short, lt_scalar_t_int16],
-  [ScalarType.Int, lt_scalar_t_int32],
-  [ScalarType.Long, lt_scalar_t_int64],
-  [ScalarType.Half, lt_scalar_t_float16],
-  [ScalarType.Float, lt_scalar_t_float32],
-  [ScalarType.Double, lt_scalar_t_float64],
-  [ScalarType.Bool, lt_scalar_t_bool],
-  [ScalarType.BFloat16, lt_scalar_t_bfloat16],
+  [ScalarType.Byte, lt_scalar_t_uint8], [ScalarType.Char, lt_scalar_t_int8], [ScalarType.Short, lt_scalar_t_int16], [ScalarType.Int, lt_scalar_t_int32],
+  [ScalarType.Long, lt_scalar_t_int64], [ScalarType.Half, lt_scalar_t_float16], [ScalarType.Float, lt_scalar_t_float32],
+  [ScalarType.Double, lt_scalar_t_float64], [ScalarType.Bool, lt_scalar_t_bool], [ScalarType.BFloat16, lt_scalar_t_bfloat16],
 ]);
 
 // le: src/aten/native/cpu/BinaryOpsKernel.ts
 function le_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self <= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self <= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self <= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self <= other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self <= other ? 1 : 0;
       }
     }
   }
@@ -3549,28 +2441,16 @@ function le_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 function le_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self <= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self <= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self <= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self <= other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self <= other ? 1 : 0;
       }
     }
   }
@@ -3578,28 +2458,16 @@ function le_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t
 function le_int16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self <= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self <= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self <= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self <= other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self <= other ? 1 : 0;
       }
     }
   }
@@ -3607,28 +2475,16 @@ function le_int16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 function le_int32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self <= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self <= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self <= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self <= other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self <= other ? 1 : 0;
       }
     }
   }
@@ -3636,28 +2492,16 @@ function le_int32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 function le_int64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self <= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self <= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self <= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self <= other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self <= other ? 1 : 0;
       }
     }
   }
@@ -3666,27 +2510,17 @@ function le_float16(n: number, m: number, x0: Uint8Array, o0: number, s0: number
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        const other = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = self <= other ? 1 : 0;
+        const self = half_to_float_table[x1[o1 + i]]; const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = self <= other ? 1 : 0;
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) {
-        const other = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = self <= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        x0[o0 + i] = self <= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = half_to_float_table[x1[i1]];
-        const other = half_to_float_table[x2[i2]];
-        x0[i0] = self <= other ? 1 : 0;
+        const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = self <= other ? 1 : 0;
       }
     }
   }
@@ -3694,28 +2528,16 @@ function le_float16(n: number, m: number, x0: Uint8Array, o0: number, s0: number
 function le_float32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self <= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self <= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self <= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self <= other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self <= other ? 1 : 0;
       }
     }
   }
@@ -3723,28 +2545,16 @@ function le_float32(n: number, m: number, x0: Uint8Array, o0: number, s0: number
 function le_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self <= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self <= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self <= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self <= other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self <= other ? 1 : 0;
       }
     }
   }
@@ -3752,28 +2562,16 @@ function le_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number
 function le_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self <= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self <= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self <= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self <= other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self <= other ? 1 : 0;
       }
     }
   }
@@ -3781,42 +2579,23 @@ function le_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t
 function le_bfloat16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]);
-        const other = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = self <= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) {
-        const other = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = self <= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]);
-        x0[o0 + i] = self <= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); x0[o0 + i] = self <= other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = f32_from_bits(x1[i1]);
-        const other = f32_from_bits(x2[i2]);
-        x0[i0] = self <= other ? 1 : 0;
+        const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = self <= other ? 1 : 0;
       }
     }
   }
 }
 export const le_loops = new Loops("le_cpu", "le", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [1], captures: [] }, [
-  [ScalarType.Byte, le_uint8],
-  [ScalarType.Char, le_int8],
-  [ScalarType.Short, le_int16],
-  [ScalarType.Int, le_int32],
-  [ScalarType.Long, le_int64],
-  [ScalarType.Half, le_float16],
-  [ScalarType.Float, le_float32],
-  [ScalarType.Double, le_float64],
-  [ScalarType.Bool, le_bool],
+  [ScalarType.Byte, le_uint8], [ScalarType.Char, le_int8], [ScalarType.Short, le_int16], [ScalarType.Int, le_int32], [ScalarType.Long, le_int64],
+  [ScalarType.Half, le_float16], [ScalarType.Float, le_float32], [ScalarType.Double, le_float64], [ScalarType.Bool, le_bool],
   [ScalarType.BFloat16, le_bfloat16],
 ]);
 
@@ -3824,28 +2603,16 @@ export const le_loops = new Loops("le_cpu", "le", "src/aten/native/cpu/BinaryOps
 function le_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self <= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self <= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self <= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self <= other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self <= other ? 1 : 0;
       }
     }
   }
@@ -3853,28 +2620,16 @@ function le_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0:
 function le_scalar_t_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self <= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self <= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self <= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self <= other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self <= other ? 1 : 0;
       }
     }
   }
@@ -3882,28 +2637,16 @@ function le_scalar_t_int8(n: number, m: number, x0: Int8Array, o0: number, s0: n
 function le_scalar_t_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self <= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self <= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self <= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self <= other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self <= other ? 1 : 0;
       }
     }
   }
@@ -3911,28 +2654,16 @@ function le_scalar_t_int16(n: number, m: number, x0: Int16Array, o0: number, s0:
 function le_scalar_t_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self <= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self <= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self <= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self <= other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self <= other ? 1 : 0;
       }
     }
   }
@@ -3940,28 +2671,16 @@ function le_scalar_t_int32(n: number, m: number, x0: Int32Array, o0: number, s0:
 function le_scalar_t_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self <= other ? 1n : 0n;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1n : 0n; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self <= other ? 1n : 0n;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1n : 0n; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self <= other ? 1n : 0n;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self <= other ? 1n : 0n; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self <= other ? 1n : 0n;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self <= other ? 1n : 0n;
       }
     }
   }
@@ -3970,27 +2689,17 @@ function le_scalar_t_float16(n: number, m: number, x0: Uint16Array, o0: number, 
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        const other = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(self <= other ? 1 : 0);
+        const self = half_to_float_table[x1[o1 + i]]; const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self <= other ? 1 : 0);
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) {
-        const other = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(self <= other ? 1 : 0);
-      }
+      for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self <= other ? 1 : 0); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(self <= other ? 1 : 0);
-      }
+      for (let i = 0; i < n; i++) { const self = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self <= other ? 1 : 0); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = half_to_float_table[x1[i1]];
-        const other = half_to_float_table[x2[i2]];
-        x0[i0] = fp16_ieee_from_fp32_value(self <= other ? 1 : 0);
+        const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(self <= other ? 1 : 0);
       }
     }
   }
@@ -3998,28 +2707,16 @@ function le_scalar_t_float16(n: number, m: number, x0: Uint16Array, o0: number, 
 function le_scalar_t_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self <= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self <= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self <= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self <= other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self <= other ? 1 : 0;
       }
     }
   }
@@ -4027,28 +2724,16 @@ function le_scalar_t_float32(n: number, m: number, x0: Float32Array, o0: number,
 function le_scalar_t_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self <= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self <= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self <= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self <= other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self <= other ? 1 : 0;
       }
     }
   }
@@ -4056,28 +2741,16 @@ function le_scalar_t_float64(n: number, m: number, x0: Float64Array, o0: number,
 function le_scalar_t_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self <= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self <= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self <= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self <= other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self <= other ? 1 : 0;
       }
     }
   }
@@ -4086,70 +2759,41 @@ function le_scalar_t_bfloat16(n: number, m: number, x0: Uint16Array, o0: number,
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]);
-        const other = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = round_to_nearest_even(self <= other ? 1 : 0);
+        const self = f32_from_bits(x1[o1 + i]); const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self <= other ? 1 : 0);
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) {
-        const other = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = round_to_nearest_even(self <= other ? 1 : 0);
-      }
+      for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self <= other ? 1 : 0); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]);
-        x0[o0 + i] = round_to_nearest_even(self <= other ? 1 : 0);
-      }
+      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(self <= other ? 1 : 0); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = f32_from_bits(x1[i1]);
-        const other = f32_from_bits(x2[i2]);
-        x0[i0] = round_to_nearest_even(self <= other ? 1 : 0);
+        const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(self <= other ? 1 : 0);
       }
     }
   }
 }
 export const le_scalar_t_loops = new Loops("le_cpu", "le", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [0], captures: [] }, [
-  [ScalarType.Byte, le_scalar_t_uint8],
-  [ScalarType.Char, le_scalar_t_int8],
-  [ScalarType.Short, le_scalar_t_int16],
-  [ScalarType.Int, le_scalar_t_int32],
-  [ScalarType.Long, le_scalar_t_int64],
-  [ScalarType.Half, le_scalar_t_float16],
-  [ScalarType.Float, le_scalar_t_float32],
-  [ScalarType.Double, le_scalar_t_float64],
-  [ScalarType.Bool, le_scalar_t_bool],
-  [ScalarType.BFloat16, le_scalar_t_bfloat16],
+  [ScalarType.Byte, le_scalar_t_uint8], [ScalarType.Char, le_scalar_t_int8], [ScalarType.Short, le_scalar_t_int16], [ScalarType.Int, le_scalar_t_int32],
+  [ScalarType.Long, le_scalar_t_int64], [ScalarType.Half, le_scalar_t_float16], [ScalarType.Float, le_scalar_t_float32],
+  [ScalarType.Double, le_scalar_t_float64], [ScalarType.Bool, le_scalar_t_bool], [ScalarType.BFloat16, le_scalar_t_bfloat16],
 ]);
 
 // gt: src/aten/native/cpu/BinaryOpsKernel.ts
 function gt_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self > other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self > other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self > other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self > other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self > other ? 1 : 0;
       }
     }
   }
@@ -4157,28 +2801,16 @@ function gt_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 function gt_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self > other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self > other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self > other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self > other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self > other ? 1 : 0;
       }
     }
   }
@@ -4186,28 +2818,16 @@ function gt_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t
 function gt_int16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self > other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self > other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self > other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self > other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self > other ? 1 : 0;
       }
     }
   }
@@ -4215,28 +2835,16 @@ function gt_int16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 function gt_int32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self > other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self > other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self > other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self > other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self > other ? 1 : 0;
       }
     }
   }
@@ -4244,28 +2852,16 @@ function gt_int32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 function gt_int64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self > other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self > other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self > other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self > other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self > other ? 1 : 0;
       }
     }
   }
@@ -4274,27 +2870,17 @@ function gt_float16(n: number, m: number, x0: Uint8Array, o0: number, s0: number
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        const other = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = self > other ? 1 : 0;
+        const self = half_to_float_table[x1[o1 + i]]; const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = self > other ? 1 : 0;
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) {
-        const other = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = self > other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        x0[o0 + i] = self > other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = self > other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = half_to_float_table[x1[i1]];
-        const other = half_to_float_table[x2[i2]];
-        x0[i0] = self > other ? 1 : 0;
+        const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = self > other ? 1 : 0;
       }
     }
   }
@@ -4302,28 +2888,16 @@ function gt_float16(n: number, m: number, x0: Uint8Array, o0: number, s0: number
 function gt_float32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self > other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self > other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self > other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self > other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self > other ? 1 : 0;
       }
     }
   }
@@ -4331,28 +2905,16 @@ function gt_float32(n: number, m: number, x0: Uint8Array, o0: number, s0: number
 function gt_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self > other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self > other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self > other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self > other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self > other ? 1 : 0;
       }
     }
   }
@@ -4360,28 +2922,16 @@ function gt_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number
 function gt_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self > other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self > other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self > other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self > other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self > other ? 1 : 0;
       }
     }
   }
@@ -4389,42 +2939,23 @@ function gt_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t
 function gt_bfloat16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]);
-        const other = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = self > other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) {
-        const other = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = self > other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]);
-        x0[o0 + i] = self > other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); x0[o0 + i] = self > other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = f32_from_bits(x1[i1]);
-        const other = f32_from_bits(x2[i2]);
-        x0[i0] = self > other ? 1 : 0;
+        const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = self > other ? 1 : 0;
       }
     }
   }
 }
 export const gt_loops = new Loops("gt_cpu", "gt", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [1], captures: [] }, [
-  [ScalarType.Byte, gt_uint8],
-  [ScalarType.Char, gt_int8],
-  [ScalarType.Short, gt_int16],
-  [ScalarType.Int, gt_int32],
-  [ScalarType.Long, gt_int64],
-  [ScalarType.Half, gt_float16],
-  [ScalarType.Float, gt_float32],
-  [ScalarType.Double, gt_float64],
-  [ScalarType.Bool, gt_bool],
+  [ScalarType.Byte, gt_uint8], [ScalarType.Char, gt_int8], [ScalarType.Short, gt_int16], [ScalarType.Int, gt_int32], [ScalarType.Long, gt_int64],
+  [ScalarType.Half, gt_float16], [ScalarType.Float, gt_float32], [ScalarType.Double, gt_float64], [ScalarType.Bool, gt_bool],
   [ScalarType.BFloat16, gt_bfloat16],
 ]);
 
@@ -4432,28 +2963,16 @@ export const gt_loops = new Loops("gt_cpu", "gt", "src/aten/native/cpu/BinaryOps
 function gt_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self > other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self > other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self > other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self > other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self > other ? 1 : 0;
       }
     }
   }
@@ -4461,28 +2980,16 @@ function gt_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0:
 function gt_scalar_t_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self > other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self > other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self > other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self > other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self > other ? 1 : 0;
       }
     }
   }
@@ -4490,28 +2997,16 @@ function gt_scalar_t_int8(n: number, m: number, x0: Int8Array, o0: number, s0: n
 function gt_scalar_t_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self > other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self > other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self > other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self > other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self > other ? 1 : 0;
       }
     }
   }
@@ -4519,28 +3014,16 @@ function gt_scalar_t_int16(n: number, m: number, x0: Int16Array, o0: number, s0:
 function gt_scalar_t_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self > other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self > other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self > other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self > other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self > other ? 1 : 0;
       }
     }
   }
@@ -4548,28 +3031,16 @@ function gt_scalar_t_int32(n: number, m: number, x0: Int32Array, o0: number, s0:
 function gt_scalar_t_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self > other ? 1n : 0n;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1n : 0n; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self > other ? 1n : 0n;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1n : 0n; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self > other ? 1n : 0n;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self > other ? 1n : 0n; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self > other ? 1n : 0n;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self > other ? 1n : 0n;
       }
     }
   }
@@ -4578,27 +3049,17 @@ function gt_scalar_t_float16(n: number, m: number, x0: Uint16Array, o0: number, 
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        const other = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(self > other ? 1 : 0);
+        const self = half_to_float_table[x1[o1 + i]]; const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self > other ? 1 : 0);
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) {
-        const other = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(self > other ? 1 : 0);
-      }
+      for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self > other ? 1 : 0); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(self > other ? 1 : 0);
-      }
+      for (let i = 0; i < n; i++) { const self = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self > other ? 1 : 0); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = half_to_float_table[x1[i1]];
-        const other = half_to_float_table[x2[i2]];
-        x0[i0] = fp16_ieee_from_fp32_value(self > other ? 1 : 0);
+        const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(self > other ? 1 : 0);
       }
     }
   }
@@ -4606,28 +3067,16 @@ function gt_scalar_t_float16(n: number, m: number, x0: Uint16Array, o0: number, 
 function gt_scalar_t_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self > other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self > other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self > other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self > other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self > other ? 1 : 0;
       }
     }
   }
@@ -4635,28 +3084,16 @@ function gt_scalar_t_float32(n: number, m: number, x0: Float32Array, o0: number,
 function gt_scalar_t_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self > other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self > other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self > other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self > other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self > other ? 1 : 0;
       }
     }
   }
@@ -4664,28 +3101,16 @@ function gt_scalar_t_float64(n: number, m: number, x0: Float64Array, o0: number,
 function gt_scalar_t_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self > other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self > other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self > other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self > other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self > other ? 1 : 0;
       }
     }
   }
@@ -4694,70 +3119,41 @@ function gt_scalar_t_bfloat16(n: number, m: number, x0: Uint16Array, o0: number,
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]);
-        const other = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = round_to_nearest_even(self > other ? 1 : 0);
+        const self = f32_from_bits(x1[o1 + i]); const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self > other ? 1 : 0);
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) {
-        const other = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = round_to_nearest_even(self > other ? 1 : 0);
-      }
+      for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self > other ? 1 : 0); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]);
-        x0[o0 + i] = round_to_nearest_even(self > other ? 1 : 0);
-      }
+      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(self > other ? 1 : 0); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = f32_from_bits(x1[i1]);
-        const other = f32_from_bits(x2[i2]);
-        x0[i0] = round_to_nearest_even(self > other ? 1 : 0);
+        const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(self > other ? 1 : 0);
       }
     }
   }
 }
 export const gt_scalar_t_loops = new Loops("gt_cpu", "gt", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [0], captures: [] }, [
-  [ScalarType.Byte, gt_scalar_t_uint8],
-  [ScalarType.Char, gt_scalar_t_int8],
-  [ScalarType.Short, gt_scalar_t_int16],
-  [ScalarType.Int, gt_scalar_t_int32],
-  [ScalarType.Long, gt_scalar_t_int64],
-  [ScalarType.Half, gt_scalar_t_float16],
-  [ScalarType.Float, gt_scalar_t_float32],
-  [ScalarType.Double, gt_scalar_t_float64],
-  [ScalarType.Bool, gt_scalar_t_bool],
-  [ScalarType.BFloat16, gt_scalar_t_bfloat16],
+  [ScalarType.Byte, gt_scalar_t_uint8], [ScalarType.Char, gt_scalar_t_int8], [ScalarType.Short, gt_scalar_t_int16], [ScalarType.Int, gt_scalar_t_int32],
+  [ScalarType.Long, gt_scalar_t_int64], [ScalarType.Half, gt_scalar_t_float16], [ScalarType.Float, gt_scalar_t_float32],
+  [ScalarType.Double, gt_scalar_t_float64], [ScalarType.Bool, gt_scalar_t_bool], [ScalarType.BFloat16, gt_scalar_t_bfloat16],
 ]);
 
 // ge: src/aten/native/cpu/BinaryOpsKernel.ts
 function ge_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self >= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self >= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self >= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self >= other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self >= other ? 1 : 0;
       }
     }
   }
@@ -4765,28 +3161,16 @@ function ge_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 function ge_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self >= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self >= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self >= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self >= other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self >= other ? 1 : 0;
       }
     }
   }
@@ -4794,28 +3178,16 @@ function ge_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t
 function ge_int16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self >= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self >= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self >= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self >= other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self >= other ? 1 : 0;
       }
     }
   }
@@ -4823,28 +3195,16 @@ function ge_int16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 function ge_int32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self >= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self >= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self >= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self >= other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self >= other ? 1 : 0;
       }
     }
   }
@@ -4852,28 +3212,16 @@ function ge_int32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 function ge_int64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self >= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self >= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self >= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self >= other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self >= other ? 1 : 0;
       }
     }
   }
@@ -4882,27 +3230,17 @@ function ge_float16(n: number, m: number, x0: Uint8Array, o0: number, s0: number
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        const other = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = self >= other ? 1 : 0;
+        const self = half_to_float_table[x1[o1 + i]]; const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = self >= other ? 1 : 0;
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) {
-        const other = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = self >= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        x0[o0 + i] = self >= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = half_to_float_table[x1[i1]];
-        const other = half_to_float_table[x2[i2]];
-        x0[i0] = self >= other ? 1 : 0;
+        const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = self >= other ? 1 : 0;
       }
     }
   }
@@ -4910,28 +3248,16 @@ function ge_float16(n: number, m: number, x0: Uint8Array, o0: number, s0: number
 function ge_float32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self >= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self >= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self >= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self >= other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self >= other ? 1 : 0;
       }
     }
   }
@@ -4939,28 +3265,16 @@ function ge_float32(n: number, m: number, x0: Uint8Array, o0: number, s0: number
 function ge_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self >= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self >= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self >= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self >= other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self >= other ? 1 : 0;
       }
     }
   }
@@ -4968,28 +3282,16 @@ function ge_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number
 function ge_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self >= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self >= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self >= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self >= other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self >= other ? 1 : 0;
       }
     }
   }
@@ -4997,42 +3299,23 @@ function ge_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t
 function ge_bfloat16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]);
-        const other = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = self >= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) {
-        const other = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = self >= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]);
-        x0[o0 + i] = self >= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); x0[o0 + i] = self >= other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = f32_from_bits(x1[i1]);
-        const other = f32_from_bits(x2[i2]);
-        x0[i0] = self >= other ? 1 : 0;
+        const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = self >= other ? 1 : 0;
       }
     }
   }
 }
 export const ge_loops = new Loops("ge_cpu", "ge", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [1], captures: [] }, [
-  [ScalarType.Byte, ge_uint8],
-  [ScalarType.Char, ge_int8],
-  [ScalarType.Short, ge_int16],
-  [ScalarType.Int, ge_int32],
-  [ScalarType.Long, ge_int64],
-  [ScalarType.Half, ge_float16],
-  [ScalarType.Float, ge_float32],
-  [ScalarType.Double, ge_float64],
-  [ScalarType.Bool, ge_bool],
+  [ScalarType.Byte, ge_uint8], [ScalarType.Char, ge_int8], [ScalarType.Short, ge_int16], [ScalarType.Int, ge_int32], [ScalarType.Long, ge_int64],
+  [ScalarType.Half, ge_float16], [ScalarType.Float, ge_float32], [ScalarType.Double, ge_float64], [ScalarType.Bool, ge_bool],
   [ScalarType.BFloat16, ge_bfloat16],
 ]);
 
@@ -5040,28 +3323,16 @@ export const ge_loops = new Loops("ge_cpu", "ge", "src/aten/native/cpu/BinaryOps
 function ge_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self >= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self >= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self >= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self >= other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self >= other ? 1 : 0;
       }
     }
   }
@@ -5069,28 +3340,16 @@ function ge_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0:
 function ge_scalar_t_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self >= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self >= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self >= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self >= other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self >= other ? 1 : 0;
       }
     }
   }
@@ -5098,28 +3357,16 @@ function ge_scalar_t_int8(n: number, m: number, x0: Int8Array, o0: number, s0: n
 function ge_scalar_t_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self >= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self >= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self >= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self >= other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self >= other ? 1 : 0;
       }
     }
   }
@@ -5127,28 +3374,16 @@ function ge_scalar_t_int16(n: number, m: number, x0: Int16Array, o0: number, s0:
 function ge_scalar_t_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self >= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self >= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self >= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self >= other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self >= other ? 1 : 0;
       }
     }
   }
@@ -5156,28 +3391,16 @@ function ge_scalar_t_int32(n: number, m: number, x0: Int32Array, o0: number, s0:
 function ge_scalar_t_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self >= other ? 1n : 0n;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1n : 0n; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self >= other ? 1n : 0n;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1n : 0n; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self >= other ? 1n : 0n;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self >= other ? 1n : 0n; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self >= other ? 1n : 0n;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self >= other ? 1n : 0n;
       }
     }
   }
@@ -5186,27 +3409,17 @@ function ge_scalar_t_float16(n: number, m: number, x0: Uint16Array, o0: number, 
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        const other = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(self >= other ? 1 : 0);
+        const self = half_to_float_table[x1[o1 + i]]; const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self >= other ? 1 : 0);
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) {
-        const other = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(self >= other ? 1 : 0);
-      }
+      for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self >= other ? 1 : 0); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(self >= other ? 1 : 0);
-      }
+      for (let i = 0; i < n; i++) { const self = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self >= other ? 1 : 0); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = half_to_float_table[x1[i1]];
-        const other = half_to_float_table[x2[i2]];
-        x0[i0] = fp16_ieee_from_fp32_value(self >= other ? 1 : 0);
+        const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(self >= other ? 1 : 0);
       }
     }
   }
@@ -5214,28 +3427,16 @@ function ge_scalar_t_float16(n: number, m: number, x0: Uint16Array, o0: number, 
 function ge_scalar_t_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self >= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self >= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self >= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self >= other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self >= other ? 1 : 0;
       }
     }
   }
@@ -5243,28 +3444,16 @@ function ge_scalar_t_float32(n: number, m: number, x0: Float32Array, o0: number,
 function ge_scalar_t_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self >= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self >= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self >= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self >= other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self >= other ? 1 : 0;
       }
     }
   }
@@ -5272,28 +3461,16 @@ function ge_scalar_t_float64(n: number, m: number, x0: Float64Array, o0: number,
 function ge_scalar_t_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self >= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self >= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self >= other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self >= other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self >= other ? 1 : 0;
       }
     }
   }
@@ -5302,70 +3479,41 @@ function ge_scalar_t_bfloat16(n: number, m: number, x0: Uint16Array, o0: number,
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]);
-        const other = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = round_to_nearest_even(self >= other ? 1 : 0);
+        const self = f32_from_bits(x1[o1 + i]); const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self >= other ? 1 : 0);
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) {
-        const other = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = round_to_nearest_even(self >= other ? 1 : 0);
-      }
+      for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self >= other ? 1 : 0); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]);
-        x0[o0 + i] = round_to_nearest_even(self >= other ? 1 : 0);
-      }
+      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(self >= other ? 1 : 0); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = f32_from_bits(x1[i1]);
-        const other = f32_from_bits(x2[i2]);
-        x0[i0] = round_to_nearest_even(self >= other ? 1 : 0);
+        const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(self >= other ? 1 : 0);
       }
     }
   }
 }
 export const ge_scalar_t_loops = new Loops("ge_cpu", "ge", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [0], captures: [] }, [
-  [ScalarType.Byte, ge_scalar_t_uint8],
-  [ScalarType.Char, ge_scalar_t_int8],
-  [ScalarType.Short, ge_scalar_t_int16],
-  [ScalarType.Int, ge_scalar_t_int32],
-  [ScalarType.Long, ge_scalar_t_int64],
-  [ScalarType.Half, ge_scalar_t_float16],
-  [ScalarType.Float, ge_scalar_t_float32],
-  [ScalarType.Double, ge_scalar_t_float64],
-  [ScalarType.Bool, ge_scalar_t_bool],
-  [ScalarType.BFloat16, ge_scalar_t_bfloat16],
+  [ScalarType.Byte, ge_scalar_t_uint8], [ScalarType.Char, ge_scalar_t_int8], [ScalarType.Short, ge_scalar_t_int16], [ScalarType.Int, ge_scalar_t_int32],
+  [ScalarType.Long, ge_scalar_t_int64], [ScalarType.Half, ge_scalar_t_float16], [ScalarType.Float, ge_scalar_t_float32],
+  [ScalarType.Double, ge_scalar_t_float64], [ScalarType.Bool, ge_scalar_t_bool], [ScalarType.BFloat16, ge_scalar_t_bfloat16],
 ]);
 
 // eq: src/aten/native/cpu/BinaryOpsKernel.ts
 function eq_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self === other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self === other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self === other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self === other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self === other ? 1 : 0;
       }
     }
   }
@@ -5373,28 +3521,16 @@ function eq_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 function eq_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self === other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self === other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self === other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self === other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self === other ? 1 : 0;
       }
     }
   }
@@ -5402,28 +3538,16 @@ function eq_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t
 function eq_int16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self === other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self === other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self === other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self === other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self === other ? 1 : 0;
       }
     }
   }
@@ -5431,28 +3555,16 @@ function eq_int16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 function eq_int32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self === other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self === other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self === other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self === other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self === other ? 1 : 0;
       }
     }
   }
@@ -5460,28 +3572,16 @@ function eq_int32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 function eq_int64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self === other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self === other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self === other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self === other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self === other ? 1 : 0;
       }
     }
   }
@@ -5490,27 +3590,17 @@ function eq_float16(n: number, m: number, x0: Uint8Array, o0: number, s0: number
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        const other = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = self === other ? 1 : 0;
+        const self = half_to_float_table[x1[o1 + i]]; const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = self === other ? 1 : 0;
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) {
-        const other = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = self === other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        x0[o0 + i] = self === other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = self === other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = half_to_float_table[x1[i1]];
-        const other = half_to_float_table[x2[i2]];
-        x0[i0] = self === other ? 1 : 0;
+        const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = self === other ? 1 : 0;
       }
     }
   }
@@ -5518,28 +3608,16 @@ function eq_float16(n: number, m: number, x0: Uint8Array, o0: number, s0: number
 function eq_float32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self === other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self === other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self === other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self === other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self === other ? 1 : 0;
       }
     }
   }
@@ -5547,28 +3625,16 @@ function eq_float32(n: number, m: number, x0: Uint8Array, o0: number, s0: number
 function eq_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self === other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self === other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self === other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self === other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self === other ? 1 : 0;
       }
     }
   }
@@ -5576,28 +3642,16 @@ function eq_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number
 function eq_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self === other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self === other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self === other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self === other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self === other ? 1 : 0;
       }
     }
   }
@@ -5605,42 +3659,23 @@ function eq_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t
 function eq_bfloat16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]);
-        const other = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = self === other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) {
-        const other = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = self === other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]);
-        x0[o0 + i] = self === other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); x0[o0 + i] = self === other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = f32_from_bits(x1[i1]);
-        const other = f32_from_bits(x2[i2]);
-        x0[i0] = self === other ? 1 : 0;
+        const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = self === other ? 1 : 0;
       }
     }
   }
 }
 export const eq_loops = new Loops("eq_cpu", "eq", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [1], captures: [] }, [
-  [ScalarType.Byte, eq_uint8],
-  [ScalarType.Char, eq_int8],
-  [ScalarType.Short, eq_int16],
-  [ScalarType.Int, eq_int32],
-  [ScalarType.Long, eq_int64],
-  [ScalarType.Half, eq_float16],
-  [ScalarType.Float, eq_float32],
-  [ScalarType.Double, eq_float64],
-  [ScalarType.Bool, eq_bool],
+  [ScalarType.Byte, eq_uint8], [ScalarType.Char, eq_int8], [ScalarType.Short, eq_int16], [ScalarType.Int, eq_int32], [ScalarType.Long, eq_int64],
+  [ScalarType.Half, eq_float16], [ScalarType.Float, eq_float32], [ScalarType.Double, eq_float64], [ScalarType.Bool, eq_bool],
   [ScalarType.BFloat16, eq_bfloat16],
 ]);
 
@@ -5648,28 +3683,16 @@ export const eq_loops = new Loops("eq_cpu", "eq", "src/aten/native/cpu/BinaryOps
 function eq_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self === other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self === other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self === other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self === other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self === other ? 1 : 0;
       }
     }
   }
@@ -5677,28 +3700,16 @@ function eq_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0:
 function eq_scalar_t_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self === other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self === other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self === other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self === other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self === other ? 1 : 0;
       }
     }
   }
@@ -5706,28 +3717,16 @@ function eq_scalar_t_int8(n: number, m: number, x0: Int8Array, o0: number, s0: n
 function eq_scalar_t_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self === other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self === other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self === other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self === other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self === other ? 1 : 0;
       }
     }
   }
@@ -5735,28 +3734,16 @@ function eq_scalar_t_int16(n: number, m: number, x0: Int16Array, o0: number, s0:
 function eq_scalar_t_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self === other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self === other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self === other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self === other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self === other ? 1 : 0;
       }
     }
   }
@@ -5764,28 +3751,16 @@ function eq_scalar_t_int32(n: number, m: number, x0: Int32Array, o0: number, s0:
 function eq_scalar_t_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self === other ? 1n : 0n;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1n : 0n; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self === other ? 1n : 0n;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1n : 0n; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self === other ? 1n : 0n;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self === other ? 1n : 0n; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self === other ? 1n : 0n;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self === other ? 1n : 0n;
       }
     }
   }
@@ -5794,27 +3769,17 @@ function eq_scalar_t_float16(n: number, m: number, x0: Uint16Array, o0: number, 
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        const other = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(self === other ? 1 : 0);
+        const self = half_to_float_table[x1[o1 + i]]; const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self === other ? 1 : 0);
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) {
-        const other = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(self === other ? 1 : 0);
-      }
+      for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self === other ? 1 : 0); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(self === other ? 1 : 0);
-      }
+      for (let i = 0; i < n; i++) { const self = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self === other ? 1 : 0); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = half_to_float_table[x1[i1]];
-        const other = half_to_float_table[x2[i2]];
-        x0[i0] = fp16_ieee_from_fp32_value(self === other ? 1 : 0);
+        const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(self === other ? 1 : 0);
       }
     }
   }
@@ -5822,28 +3787,16 @@ function eq_scalar_t_float16(n: number, m: number, x0: Uint16Array, o0: number, 
 function eq_scalar_t_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self === other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self === other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self === other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self === other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self === other ? 1 : 0;
       }
     }
   }
@@ -5851,28 +3804,16 @@ function eq_scalar_t_float32(n: number, m: number, x0: Float32Array, o0: number,
 function eq_scalar_t_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self === other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self === other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self === other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self === other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self === other ? 1 : 0;
       }
     }
   }
@@ -5880,28 +3821,16 @@ function eq_scalar_t_float64(n: number, m: number, x0: Float64Array, o0: number,
 function eq_scalar_t_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self === other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self === other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self === other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self === other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self === other ? 1 : 0;
       }
     }
   }
@@ -5910,70 +3839,41 @@ function eq_scalar_t_bfloat16(n: number, m: number, x0: Uint16Array, o0: number,
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]);
-        const other = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = round_to_nearest_even(self === other ? 1 : 0);
+        const self = f32_from_bits(x1[o1 + i]); const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self === other ? 1 : 0);
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) {
-        const other = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = round_to_nearest_even(self === other ? 1 : 0);
-      }
+      for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self === other ? 1 : 0); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]);
-        x0[o0 + i] = round_to_nearest_even(self === other ? 1 : 0);
-      }
+      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(self === other ? 1 : 0); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = f32_from_bits(x1[i1]);
-        const other = f32_from_bits(x2[i2]);
-        x0[i0] = round_to_nearest_even(self === other ? 1 : 0);
+        const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(self === other ? 1 : 0);
       }
     }
   }
 }
 export const eq_scalar_t_loops = new Loops("eq_cpu", "eq", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [0], captures: [] }, [
-  [ScalarType.Byte, eq_scalar_t_uint8],
-  [ScalarType.Char, eq_scalar_t_int8],
-  [ScalarType.Short, eq_scalar_t_int16],
-  [ScalarType.Int, eq_scalar_t_int32],
-  [ScalarType.Long, eq_scalar_t_int64],
-  [ScalarType.Half, eq_scalar_t_float16],
-  [ScalarType.Float, eq_scalar_t_float32],
-  [ScalarType.Double, eq_scalar_t_float64],
-  [ScalarType.Bool, eq_scalar_t_bool],
-  [ScalarType.BFloat16, eq_scalar_t_bfloat16],
+  [ScalarType.Byte, eq_scalar_t_uint8], [ScalarType.Char, eq_scalar_t_int8], [ScalarType.Short, eq_scalar_t_int16], [ScalarType.Int, eq_scalar_t_int32],
+  [ScalarType.Long, eq_scalar_t_int64], [ScalarType.Half, eq_scalar_t_float16], [ScalarType.Float, eq_scalar_t_float32],
+  [ScalarType.Double, eq_scalar_t_float64], [ScalarType.Bool, eq_scalar_t_bool], [ScalarType.BFloat16, eq_scalar_t_bfloat16],
 ]);
 
 // ne: src/aten/native/cpu/BinaryOpsKernel.ts
 function ne_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self !== other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self !== other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== other ? 1 : 0;
       }
     }
   }
@@ -5981,28 +3881,16 @@ function ne_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 function ne_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self !== other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self !== other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== other ? 1 : 0;
       }
     }
   }
@@ -6010,28 +3898,16 @@ function ne_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t
 function ne_int16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self !== other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self !== other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== other ? 1 : 0;
       }
     }
   }
@@ -6039,28 +3915,16 @@ function ne_int16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 function ne_int32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self !== other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self !== other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== other ? 1 : 0;
       }
     }
   }
@@ -6068,28 +3932,16 @@ function ne_int32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 function ne_int64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self !== other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self !== other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== other ? 1 : 0;
       }
     }
   }
@@ -6098,27 +3950,17 @@ function ne_float16(n: number, m: number, x0: Uint8Array, o0: number, s0: number
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        const other = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = self !== other ? 1 : 0;
+        const self = half_to_float_table[x1[o1 + i]]; const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = self !== other ? 1 : 0;
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) {
-        const other = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = self !== other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        x0[o0 + i] = self !== other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = half_to_float_table[x1[i1]];
-        const other = half_to_float_table[x2[i2]];
-        x0[i0] = self !== other ? 1 : 0;
+        const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = self !== other ? 1 : 0;
       }
     }
   }
@@ -6126,28 +3968,16 @@ function ne_float16(n: number, m: number, x0: Uint8Array, o0: number, s0: number
 function ne_float32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self !== other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self !== other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== other ? 1 : 0;
       }
     }
   }
@@ -6155,28 +3985,16 @@ function ne_float32(n: number, m: number, x0: Uint8Array, o0: number, s0: number
 function ne_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self !== other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self !== other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== other ? 1 : 0;
       }
     }
   }
@@ -6184,28 +4002,16 @@ function ne_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number
 function ne_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self !== other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self !== other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== other ? 1 : 0;
       }
     }
   }
@@ -6213,42 +4019,23 @@ function ne_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t
 function ne_bfloat16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]);
-        const other = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = self !== other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) {
-        const other = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = self !== other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]);
-        x0[o0 + i] = self !== other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); x0[o0 + i] = self !== other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = f32_from_bits(x1[i1]);
-        const other = f32_from_bits(x2[i2]);
-        x0[i0] = self !== other ? 1 : 0;
+        const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = self !== other ? 1 : 0;
       }
     }
   }
 }
 export const ne_loops = new Loops("ne_cpu", "ne", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [1], captures: [] }, [
-  [ScalarType.Byte, ne_uint8],
-  [ScalarType.Char, ne_int8],
-  [ScalarType.Short, ne_int16],
-  [ScalarType.Int, ne_int32],
-  [ScalarType.Long, ne_int64],
-  [ScalarType.Half, ne_float16],
-  [ScalarType.Float, ne_float32],
-  [ScalarType.Double, ne_float64],
-  [ScalarType.Bool, ne_bool],
+  [ScalarType.Byte, ne_uint8], [ScalarType.Char, ne_int8], [ScalarType.Short, ne_int16], [ScalarType.Int, ne_int32], [ScalarType.Long, ne_int64],
+  [ScalarType.Half, ne_float16], [ScalarType.Float, ne_float32], [ScalarType.Double, ne_float64], [ScalarType.Bool, ne_bool],
   [ScalarType.BFloat16, ne_bfloat16],
 ]);
 
@@ -6256,28 +4043,16 @@ export const ne_loops = new Loops("ne_cpu", "ne", "src/aten/native/cpu/BinaryOps
 function ne_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self !== other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self !== other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== other ? 1 : 0;
       }
     }
   }
@@ -6285,28 +4060,16 @@ function ne_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0:
 function ne_scalar_t_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self !== other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self !== other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== other ? 1 : 0;
       }
     }
   }
@@ -6314,28 +4077,16 @@ function ne_scalar_t_int8(n: number, m: number, x0: Int8Array, o0: number, s0: n
 function ne_scalar_t_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self !== other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self !== other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== other ? 1 : 0;
       }
     }
   }
@@ -6343,28 +4094,16 @@ function ne_scalar_t_int16(n: number, m: number, x0: Int16Array, o0: number, s0:
 function ne_scalar_t_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self !== other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self !== other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== other ? 1 : 0;
       }
     }
   }
@@ -6372,28 +4111,16 @@ function ne_scalar_t_int32(n: number, m: number, x0: Int32Array, o0: number, s0:
 function ne_scalar_t_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== other ? 1n : 0n;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1n : 0n; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== other ? 1n : 0n;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1n : 0n; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self !== other ? 1n : 0n;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== other ? 1n : 0n; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self !== other ? 1n : 0n;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== other ? 1n : 0n;
       }
     }
   }
@@ -6402,27 +4129,17 @@ function ne_scalar_t_float16(n: number, m: number, x0: Uint16Array, o0: number, 
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        const other = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(self !== other ? 1 : 0);
+        const self = half_to_float_table[x1[o1 + i]]; const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self !== other ? 1 : 0);
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) {
-        const other = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(self !== other ? 1 : 0);
-      }
+      for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self !== other ? 1 : 0); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(self !== other ? 1 : 0);
-      }
+      for (let i = 0; i < n; i++) { const self = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self !== other ? 1 : 0); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = half_to_float_table[x1[i1]];
-        const other = half_to_float_table[x2[i2]];
-        x0[i0] = fp16_ieee_from_fp32_value(self !== other ? 1 : 0);
+        const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(self !== other ? 1 : 0);
       }
     }
   }
@@ -6430,28 +4147,16 @@ function ne_scalar_t_float16(n: number, m: number, x0: Uint16Array, o0: number, 
 function ne_scalar_t_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self !== other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self !== other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== other ? 1 : 0;
       }
     }
   }
@@ -6459,28 +4164,16 @@ function ne_scalar_t_float32(n: number, m: number, x0: Float32Array, o0: number,
 function ne_scalar_t_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self !== other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self !== other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== other ? 1 : 0;
       }
     }
   }
@@ -6488,28 +4181,16 @@ function ne_scalar_t_float64(n: number, m: number, x0: Float64Array, o0: number,
 function ne_scalar_t_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self !== other ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self !== other ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== other ? 1 : 0;
       }
     }
   }
@@ -6518,70 +4199,41 @@ function ne_scalar_t_bfloat16(n: number, m: number, x0: Uint16Array, o0: number,
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]);
-        const other = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = round_to_nearest_even(self !== other ? 1 : 0);
+        const self = f32_from_bits(x1[o1 + i]); const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self !== other ? 1 : 0);
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) {
-        const other = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = round_to_nearest_even(self !== other ? 1 : 0);
-      }
+      for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self !== other ? 1 : 0); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]);
-        x0[o0 + i] = round_to_nearest_even(self !== other ? 1 : 0);
-      }
+      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(self !== other ? 1 : 0); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = f32_from_bits(x1[i1]);
-        const other = f32_from_bits(x2[i2]);
-        x0[i0] = round_to_nearest_even(self !== other ? 1 : 0);
+        const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(self !== other ? 1 : 0);
       }
     }
   }
 }
 export const ne_scalar_t_loops = new Loops("ne_cpu", "ne", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [0], captures: [] }, [
-  [ScalarType.Byte, ne_scalar_t_uint8],
-  [ScalarType.Char, ne_scalar_t_int8],
-  [ScalarType.Short, ne_scalar_t_int16],
-  [ScalarType.Int, ne_scalar_t_int32],
-  [ScalarType.Long, ne_scalar_t_int64],
-  [ScalarType.Half, ne_scalar_t_float16],
-  [ScalarType.Float, ne_scalar_t_float32],
-  [ScalarType.Double, ne_scalar_t_float64],
-  [ScalarType.Bool, ne_scalar_t_bool],
-  [ScalarType.BFloat16, ne_scalar_t_bfloat16],
+  [ScalarType.Byte, ne_scalar_t_uint8], [ScalarType.Char, ne_scalar_t_int8], [ScalarType.Short, ne_scalar_t_int16], [ScalarType.Int, ne_scalar_t_int32],
+  [ScalarType.Long, ne_scalar_t_int64], [ScalarType.Half, ne_scalar_t_float16], [ScalarType.Float, ne_scalar_t_float32],
+  [ScalarType.Double, ne_scalar_t_float64], [ScalarType.Bool, ne_scalar_t_bool], [ScalarType.BFloat16, ne_scalar_t_bfloat16],
 ]);
 
 // logical_and: src/aten/native/cpu/BinaryOpsKernel.ts
 function logical_and_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
       }
     }
   }
@@ -6589,28 +4241,16 @@ function logical_and_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0:
 function logical_and_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
       }
     }
   }
@@ -6618,28 +4258,16 @@ function logical_and_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: 
 function logical_and_int16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
       }
     }
   }
@@ -6647,28 +4275,16 @@ function logical_and_int16(n: number, m: number, x0: Uint8Array, o0: number, s0:
 function logical_and_int32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
       }
     }
   }
@@ -6676,28 +4292,16 @@ function logical_and_int32(n: number, m: number, x0: Uint8Array, o0: number, s0:
 function logical_and_int64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== 0n && other !== 0n ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0n && other !== 0n ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== 0n && other !== 0n ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0n && other !== 0n ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self !== 0n && other !== 0n ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0n && other !== 0n ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self !== 0n && other !== 0n ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0n && other !== 0n ? 1 : 0;
       }
     }
   }
@@ -6706,27 +4310,17 @@ function logical_and_float16(n: number, m: number, x0: Uint8Array, o0: number, s
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        const other = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0;
+        const self = half_to_float_table[x1[o1 + i]]; const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0;
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) {
-        const other = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = half_to_float_table[x1[i1]];
-        const other = half_to_float_table[x2[i2]];
-        x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
+        const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
       }
     }
   }
@@ -6734,28 +4328,16 @@ function logical_and_float16(n: number, m: number, x0: Uint8Array, o0: number, s
 function logical_and_float32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
       }
     }
   }
@@ -6763,28 +4345,16 @@ function logical_and_float32(n: number, m: number, x0: Uint8Array, o0: number, s
 function logical_and_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
       }
     }
   }
@@ -6792,28 +4362,16 @@ function logical_and_float64(n: number, m: number, x0: Uint8Array, o0: number, s
 function logical_and_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
       }
     }
   }
@@ -6822,70 +4380,41 @@ function logical_and_bfloat16(n: number, m: number, x0: Uint8Array, o0: number, 
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]);
-        const other = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0;
+        const self = f32_from_bits(x1[o1 + i]); const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0;
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) {
-        const other = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]);
-        x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = f32_from_bits(x1[i1]);
-        const other = f32_from_bits(x2[i2]);
-        x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
+        const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
       }
     }
   }
 }
 export const logical_and_loops = new Loops("logical_and_cpu", "logical_and", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [1], captures: [] }, [
-  [ScalarType.Byte, logical_and_uint8],
-  [ScalarType.Char, logical_and_int8],
-  [ScalarType.Short, logical_and_int16],
-  [ScalarType.Int, logical_and_int32],
-  [ScalarType.Long, logical_and_int64],
-  [ScalarType.Half, logical_and_float16],
-  [ScalarType.Float, logical_and_float32],
-  [ScalarType.Double, logical_and_float64],
-  [ScalarType.Bool, logical_and_bool],
-  [ScalarType.BFloat16, logical_and_bfloat16],
+  [ScalarType.Byte, logical_and_uint8], [ScalarType.Char, logical_and_int8], [ScalarType.Short, logical_and_int16], [ScalarType.Int, logical_and_int32],
+  [ScalarType.Long, logical_and_int64], [ScalarType.Half, logical_and_float16], [ScalarType.Float, logical_and_float32],
+  [ScalarType.Double, logical_and_float64], [ScalarType.Bool, logical_and_bool], [ScalarType.BFloat16, logical_and_bfloat16],
 ]);
 
 // logical_and_scalar_t: src/aten/native/cpu/BinaryOpsKernel.ts
 function logical_and_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
       }
     }
   }
@@ -6893,28 +4422,16 @@ function logical_and_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: nu
 function logical_and_scalar_t_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
       }
     }
   }
@@ -6922,28 +4439,16 @@ function logical_and_scalar_t_int8(n: number, m: number, x0: Int8Array, o0: numb
 function logical_and_scalar_t_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
       }
     }
   }
@@ -6951,28 +4456,16 @@ function logical_and_scalar_t_int16(n: number, m: number, x0: Int16Array, o0: nu
 function logical_and_scalar_t_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
       }
     }
   }
@@ -6980,28 +4473,16 @@ function logical_and_scalar_t_int32(n: number, m: number, x0: Int32Array, o0: nu
 function logical_and_scalar_t_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== 0n && other !== 0n ? 1n : 0n;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0n && other !== 0n ? 1n : 0n; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== 0n && other !== 0n ? 1n : 0n;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0n && other !== 0n ? 1n : 0n; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self !== 0n && other !== 0n ? 1n : 0n;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0n && other !== 0n ? 1n : 0n; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self !== 0n && other !== 0n ? 1n : 0n;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0n && other !== 0n ? 1n : 0n;
       }
     }
   }
@@ -7016,21 +4497,13 @@ function logical_and_scalar_t_float16(n: number, m: number, x0: Uint16Array, o0:
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) {
-        const other = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(self !== 0 && other !== 0 ? 1 : 0);
-      }
+      for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self !== 0 && other !== 0 ? 1 : 0); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(self !== 0 && other !== 0 ? 1 : 0);
-      }
+      for (let i = 0; i < n; i++) { const self = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self !== 0 && other !== 0 ? 1 : 0); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = half_to_float_table[x1[i1]];
-        const other = half_to_float_table[x2[i2]];
-        x0[i0] = fp16_ieee_from_fp32_value(self !== 0 && other !== 0 ? 1 : 0);
+        const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(self !== 0 && other !== 0 ? 1 : 0);
       }
     }
   }
@@ -7038,28 +4511,16 @@ function logical_and_scalar_t_float16(n: number, m: number, x0: Uint16Array, o0:
 function logical_and_scalar_t_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
       }
     }
   }
@@ -7067,28 +4528,16 @@ function logical_and_scalar_t_float32(n: number, m: number, x0: Float32Array, o0
 function logical_and_scalar_t_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
       }
     }
   }
@@ -7096,28 +4545,16 @@ function logical_and_scalar_t_float64(n: number, m: number, x0: Float64Array, o0
 function logical_and_scalar_t_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
       }
     }
   }
@@ -7126,41 +4563,25 @@ function logical_and_scalar_t_bfloat16(n: number, m: number, x0: Uint16Array, o0
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]);
-        const other = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = round_to_nearest_even(self !== 0 && other !== 0 ? 1 : 0);
+        const self = f32_from_bits(x1[o1 + i]); const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self !== 0 && other !== 0 ? 1 : 0);
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) {
-        const other = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = round_to_nearest_even(self !== 0 && other !== 0 ? 1 : 0);
-      }
+      for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self !== 0 && other !== 0 ? 1 : 0); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]);
-        x0[o0 + i] = round_to_nearest_even(self !== 0 && other !== 0 ? 1 : 0);
-      }
+      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(self !== 0 && other !== 0 ? 1 : 0); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = f32_from_bits(x1[i1]);
-        const other = f32_from_bits(x2[i2]);
-        x0[i0] = round_to_nearest_even(self !== 0 && other !== 0 ? 1 : 0);
+        const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(self !== 0 && other !== 0 ? 1 : 0);
       }
     }
   }
 }
 export const logical_and_scalar_t_loops = new Loops("logical_and_cpu", "logical_and", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [0], captures: [] }, [
-  [ScalarType.Byte, logical_and_scalar_t_uint8],
-  [ScalarType.Char, logical_and_scalar_t_int8],
-  [ScalarType.Short, logical_and_scalar_t_int16],
-  [ScalarType.Int, logical_and_scalar_t_int32],
-  [ScalarType.Long, logical_and_scalar_t_int64],
-  [ScalarType.Half, logical_and_scalar_t_float16],
-  [ScalarType.Float, logical_and_scalar_t_float32],
-  [ScalarType.Double, logical_and_scalar_t_float64],
-  [ScalarType.Bool, logical_and_scalar_t_bool],
+  [ScalarType.Byte, logical_and_scalar_t_uint8], [ScalarType.Char, logical_and_scalar_t_int8], [ScalarType.Short, logical_and_scalar_t_int16],
+  [ScalarType.Int, logical_and_scalar_t_int32], [ScalarType.Long, logical_and_scalar_t_int64], [ScalarType.Half, logical_and_scalar_t_float16],
+  [ScalarType.Float, logical_and_scalar_t_float32], [ScalarType.Double, logical_and_scalar_t_float64], [ScalarType.Bool, logical_and_scalar_t_bool],
   [ScalarType.BFloat16, logical_and_scalar_t_bfloat16],
 ]);
 
@@ -7168,28 +4589,16 @@ export const logical_and_scalar_t_loops = new Loops("logical_and_cpu", "logical_
 function logical_or_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
       }
     }
   }
@@ -7197,28 +4606,16 @@ function logical_or_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: 
 function logical_or_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
       }
     }
   }
@@ -7226,28 +4623,16 @@ function logical_or_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: n
 function logical_or_int16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
       }
     }
   }
@@ -7255,28 +4640,16 @@ function logical_or_int16(n: number, m: number, x0: Uint8Array, o0: number, s0: 
 function logical_or_int32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
       }
     }
   }
@@ -7284,28 +4657,16 @@ function logical_or_int32(n: number, m: number, x0: Uint8Array, o0: number, s0: 
 function logical_or_int64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== 0n || other !== 0n ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0n || other !== 0n ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== 0n || other !== 0n ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0n || other !== 0n ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self !== 0n || other !== 0n ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0n || other !== 0n ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self !== 0n || other !== 0n ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0n || other !== 0n ? 1 : 0;
       }
     }
   }
@@ -7314,27 +4675,17 @@ function logical_or_float16(n: number, m: number, x0: Uint8Array, o0: number, s0
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        const other = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
+        const self = half_to_float_table[x1[o1 + i]]; const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) {
-        const other = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = half_to_float_table[x1[i1]];
-        const other = half_to_float_table[x2[i2]];
-        x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
+        const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
       }
     }
   }
@@ -7342,28 +4693,16 @@ function logical_or_float16(n: number, m: number, x0: Uint8Array, o0: number, s0
 function logical_or_float32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
       }
     }
   }
@@ -7371,28 +4710,16 @@ function logical_or_float32(n: number, m: number, x0: Uint8Array, o0: number, s0
 function logical_or_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
       }
     }
   }
@@ -7400,28 +4727,16 @@ function logical_or_float64(n: number, m: number, x0: Uint8Array, o0: number, s0
 function logical_or_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
       }
     }
   }
@@ -7430,70 +4745,41 @@ function logical_or_bfloat16(n: number, m: number, x0: Uint8Array, o0: number, s
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]);
-        const other = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
+        const self = f32_from_bits(x1[o1 + i]); const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) {
-        const other = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]);
-        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = f32_from_bits(x1[i1]);
-        const other = f32_from_bits(x2[i2]);
-        x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
+        const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
       }
     }
   }
 }
 export const logical_or_loops = new Loops("logical_or_cpu", "logical_or", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [1], captures: [] }, [
-  [ScalarType.Byte, logical_or_uint8],
-  [ScalarType.Char, logical_or_int8],
-  [ScalarType.Short, logical_or_int16],
-  [ScalarType.Int, logical_or_int32],
-  [ScalarType.Long, logical_or_int64],
-  [ScalarType.Half, logical_or_float16],
-  [ScalarType.Float, logical_or_float32],
-  [ScalarType.Double, logical_or_float64],
-  [ScalarType.Bool, logical_or_bool],
-  [ScalarType.BFloat16, logical_or_bfloat16],
+  [ScalarType.Byte, logical_or_uint8], [ScalarType.Char, logical_or_int8], [ScalarType.Short, logical_or_int16], [ScalarType.Int, logical_or_int32],
+  [ScalarType.Long, logical_or_int64], [ScalarType.Half, logical_or_float16], [ScalarType.Float, logical_or_float32], [ScalarType.Double, logical_or_float64],
+  [ScalarType.Bool, logical_or_bool], [ScalarType.BFloat16, logical_or_bfloat16],
 ]);
 
 // logical_or_scalar_t: src/aten/native/cpu/BinaryOpsKernel.ts
 function logical_or_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
       }
     }
   }
@@ -7501,28 +4787,16 @@ function logical_or_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: num
 function logical_or_scalar_t_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
       }
     }
   }
@@ -7530,28 +4804,16 @@ function logical_or_scalar_t_int8(n: number, m: number, x0: Int8Array, o0: numbe
 function logical_or_scalar_t_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
       }
     }
   }
@@ -7559,28 +4821,16 @@ function logical_or_scalar_t_int16(n: number, m: number, x0: Int16Array, o0: num
 function logical_or_scalar_t_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
       }
     }
   }
@@ -7588,28 +4838,16 @@ function logical_or_scalar_t_int32(n: number, m: number, x0: Int32Array, o0: num
 function logical_or_scalar_t_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== 0n || other !== 0n ? 1n : 0n;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0n || other !== 0n ? 1n : 0n; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== 0n || other !== 0n ? 1n : 0n;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0n || other !== 0n ? 1n : 0n; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self !== 0n || other !== 0n ? 1n : 0n;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0n || other !== 0n ? 1n : 0n; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self !== 0n || other !== 0n ? 1n : 0n;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0n || other !== 0n ? 1n : 0n;
       }
     }
   }
@@ -7624,21 +4862,13 @@ function logical_or_scalar_t_float16(n: number, m: number, x0: Uint16Array, o0: 
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) {
-        const other = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(self !== 0 || other !== 0 ? 1 : 0);
-      }
+      for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self !== 0 || other !== 0 ? 1 : 0); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(self !== 0 || other !== 0 ? 1 : 0);
-      }
+      for (let i = 0; i < n; i++) { const self = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self !== 0 || other !== 0 ? 1 : 0); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = half_to_float_table[x1[i1]];
-        const other = half_to_float_table[x2[i2]];
-        x0[i0] = fp16_ieee_from_fp32_value(self !== 0 || other !== 0 ? 1 : 0);
+        const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(self !== 0 || other !== 0 ? 1 : 0);
       }
     }
   }
@@ -7646,28 +4876,16 @@ function logical_or_scalar_t_float16(n: number, m: number, x0: Uint16Array, o0: 
 function logical_or_scalar_t_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
       }
     }
   }
@@ -7675,28 +4893,16 @@ function logical_or_scalar_t_float32(n: number, m: number, x0: Float32Array, o0:
 function logical_or_scalar_t_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
       }
     }
   }
@@ -7704,28 +4910,16 @@ function logical_or_scalar_t_float64(n: number, m: number, x0: Float64Array, o0:
 function logical_or_scalar_t_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
       }
     }
   }
@@ -7734,41 +4928,25 @@ function logical_or_scalar_t_bfloat16(n: number, m: number, x0: Uint16Array, o0:
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]);
-        const other = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = round_to_nearest_even(self !== 0 || other !== 0 ? 1 : 0);
+        const self = f32_from_bits(x1[o1 + i]); const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self !== 0 || other !== 0 ? 1 : 0);
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) {
-        const other = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = round_to_nearest_even(self !== 0 || other !== 0 ? 1 : 0);
-      }
+      for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self !== 0 || other !== 0 ? 1 : 0); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]);
-        x0[o0 + i] = round_to_nearest_even(self !== 0 || other !== 0 ? 1 : 0);
-      }
+      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(self !== 0 || other !== 0 ? 1 : 0); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = f32_from_bits(x1[i1]);
-        const other = f32_from_bits(x2[i2]);
-        x0[i0] = round_to_nearest_even(self !== 0 || other !== 0 ? 1 : 0);
+        const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(self !== 0 || other !== 0 ? 1 : 0);
       }
     }
   }
 }
 export const logical_or_scalar_t_loops = new Loops("logical_or_cpu", "logical_or", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [0], captures: [] }, [
-  [ScalarType.Byte, logical_or_scalar_t_uint8],
-  [ScalarType.Char, logical_or_scalar_t_int8],
-  [ScalarType.Short, logical_or_scalar_t_int16],
-  [ScalarType.Int, logical_or_scalar_t_int32],
-  [ScalarType.Long, logical_or_scalar_t_int64],
-  [ScalarType.Half, logical_or_scalar_t_float16],
-  [ScalarType.Float, logical_or_scalar_t_float32],
-  [ScalarType.Double, logical_or_scalar_t_float64],
-  [ScalarType.Bool, logical_or_scalar_t_bool],
+  [ScalarType.Byte, logical_or_scalar_t_uint8], [ScalarType.Char, logical_or_scalar_t_int8], [ScalarType.Short, logical_or_scalar_t_int16],
+  [ScalarType.Int, logical_or_scalar_t_int32], [ScalarType.Long, logical_or_scalar_t_int64], [ScalarType.Half, logical_or_scalar_t_float16],
+  [ScalarType.Float, logical_or_scalar_t_float32], [ScalarType.Double, logical_or_scalar_t_float64], [ScalarType.Bool, logical_or_scalar_t_bool],
   [ScalarType.BFloat16, logical_or_scalar_t_bfloat16],
 ]);
 
@@ -7776,28 +4954,16 @@ export const logical_or_scalar_t_loops = new Loops("logical_or_cpu", "logical_or
 function logical_xor_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
       }
     }
   }
@@ -7805,28 +4971,16 @@ function logical_xor_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0:
 function logical_xor_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
       }
     }
   }
@@ -7834,28 +4988,16 @@ function logical_xor_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: 
 function logical_xor_int16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
       }
     }
   }
@@ -7863,28 +5005,16 @@ function logical_xor_int16(n: number, m: number, x0: Uint8Array, o0: number, s0:
 function logical_xor_int32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
       }
     }
   }
@@ -7892,28 +5022,16 @@ function logical_xor_int32(n: number, m: number, x0: Uint8Array, o0: number, s0:
 function logical_xor_int64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = (self !== 0n) !== (other !== 0n) ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = (self !== 0n) !== (other !== 0n) ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = (self !== 0n) !== (other !== 0n) ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = (self !== 0n) !== (other !== 0n) ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = (self !== 0n) !== (other !== 0n) ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = (self !== 0n) !== (other !== 0n) ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = (self !== 0n) !== (other !== 0n) ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = (self !== 0n) !== (other !== 0n) ? 1 : 0;
       }
     }
   }
@@ -7922,27 +5040,17 @@ function logical_xor_float16(n: number, m: number, x0: Uint8Array, o0: number, s
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        const other = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
+        const self = half_to_float_table[x1[o1 + i]]; const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) {
-        const other = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = half_to_float_table[x1[i1]];
-        const other = half_to_float_table[x2[i2]];
-        x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
+        const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
       }
     }
   }
@@ -7950,28 +5058,16 @@ function logical_xor_float16(n: number, m: number, x0: Uint8Array, o0: number, s
 function logical_xor_float32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
       }
     }
   }
@@ -7979,28 +5075,16 @@ function logical_xor_float32(n: number, m: number, x0: Uint8Array, o0: number, s
 function logical_xor_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
       }
     }
   }
@@ -8008,28 +5092,16 @@ function logical_xor_float64(n: number, m: number, x0: Uint8Array, o0: number, s
 function logical_xor_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
       }
     }
   }
@@ -8038,70 +5110,41 @@ function logical_xor_bfloat16(n: number, m: number, x0: Uint8Array, o0: number, 
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]);
-        const other = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
+        const self = f32_from_bits(x1[o1 + i]); const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) {
-        const other = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]);
-        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = f32_from_bits(x1[i1]);
-        const other = f32_from_bits(x2[i2]);
-        x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
+        const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
       }
     }
   }
 }
 export const logical_xor_loops = new Loops("logical_xor_cpu", "logical_xor", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [1], captures: [] }, [
-  [ScalarType.Byte, logical_xor_uint8],
-  [ScalarType.Char, logical_xor_int8],
-  [ScalarType.Short, logical_xor_int16],
-  [ScalarType.Int, logical_xor_int32],
-  [ScalarType.Long, logical_xor_int64],
-  [ScalarType.Half, logical_xor_float16],
-  [ScalarType.Float, logical_xor_float32],
-  [ScalarType.Double, logical_xor_float64],
-  [ScalarType.Bool, logical_xor_bool],
-  [ScalarType.BFloat16, logical_xor_bfloat16],
+  [ScalarType.Byte, logical_xor_uint8], [ScalarType.Char, logical_xor_int8], [ScalarType.Short, logical_xor_int16], [ScalarType.Int, logical_xor_int32],
+  [ScalarType.Long, logical_xor_int64], [ScalarType.Half, logical_xor_float16], [ScalarType.Float, logical_xor_float32],
+  [ScalarType.Double, logical_xor_float64], [ScalarType.Bool, logical_xor_bool], [ScalarType.BFloat16, logical_xor_bfloat16],
 ]);
 
 // logical_xor_scalar_t: src/aten/native/cpu/BinaryOpsKernel.ts
 function logical_xor_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
       }
     }
   }
@@ -8109,28 +5152,16 @@ function logical_xor_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: nu
 function logical_xor_scalar_t_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
       }
     }
   }
@@ -8138,28 +5169,16 @@ function logical_xor_scalar_t_int8(n: number, m: number, x0: Int8Array, o0: numb
 function logical_xor_scalar_t_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
       }
     }
   }
@@ -8167,28 +5186,16 @@ function logical_xor_scalar_t_int16(n: number, m: number, x0: Int16Array, o0: nu
 function logical_xor_scalar_t_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
       }
     }
   }
@@ -8196,28 +5203,16 @@ function logical_xor_scalar_t_int32(n: number, m: number, x0: Int32Array, o0: nu
 function logical_xor_scalar_t_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = (self !== 0n) !== (other !== 0n) ? 1n : 0n;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = (self !== 0n) !== (other !== 0n) ? 1n : 0n; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = (self !== 0n) !== (other !== 0n) ? 1n : 0n;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = (self !== 0n) !== (other !== 0n) ? 1n : 0n; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = (self !== 0n) !== (other !== 0n) ? 1n : 0n;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = (self !== 0n) !== (other !== 0n) ? 1n : 0n; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = (self !== 0n) !== (other !== 0n) ? 1n : 0n;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = (self !== 0n) !== (other !== 0n) ? 1n : 0n;
       }
     }
   }
@@ -8233,20 +5228,16 @@ function logical_xor_scalar_t_float16(n: number, m: number, x0: Uint16Array, o0:
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) {
-        const other = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value((self !== 0) !== (other !== 0) ? 1 : 0);
+        const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value((self !== 0) !== (other !== 0) ? 1 : 0);
       }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = half_to_float_table[x2[o2]];
       for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value((self !== 0) !== (other !== 0) ? 1 : 0);
+        const self = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value((self !== 0) !== (other !== 0) ? 1 : 0);
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = half_to_float_table[x1[i1]];
-        const other = half_to_float_table[x2[i2]];
-        x0[i0] = fp16_ieee_from_fp32_value((self !== 0) !== (other !== 0) ? 1 : 0);
+        const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value((self !== 0) !== (other !== 0) ? 1 : 0);
       }
     }
   }
@@ -8254,28 +5245,16 @@ function logical_xor_scalar_t_float16(n: number, m: number, x0: Uint16Array, o0:
 function logical_xor_scalar_t_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
       }
     }
   }
@@ -8283,28 +5262,16 @@ function logical_xor_scalar_t_float32(n: number, m: number, x0: Float32Array, o0
 function logical_xor_scalar_t_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
       }
     }
   }
@@ -8312,28 +5279,16 @@ function logical_xor_scalar_t_float64(n: number, m: number, x0: Float64Array, o0
 function logical_xor_scalar_t_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
+        const self = x1[i1]; const other = x2[i2]; x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
       }
     }
   }
@@ -8342,41 +5297,25 @@ function logical_xor_scalar_t_bfloat16(n: number, m: number, x0: Uint16Array, o0
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]);
-        const other = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = round_to_nearest_even((self !== 0) !== (other !== 0) ? 1 : 0);
+        const self = f32_from_bits(x1[o1 + i]); const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even((self !== 0) !== (other !== 0) ? 1 : 0);
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) {
-        const other = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = round_to_nearest_even((self !== 0) !== (other !== 0) ? 1 : 0);
-      }
+      for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even((self !== 0) !== (other !== 0) ? 1 : 0); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]);
-        x0[o0 + i] = round_to_nearest_even((self !== 0) !== (other !== 0) ? 1 : 0);
-      }
+      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even((self !== 0) !== (other !== 0) ? 1 : 0); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = f32_from_bits(x1[i1]);
-        const other = f32_from_bits(x2[i2]);
-        x0[i0] = round_to_nearest_even((self !== 0) !== (other !== 0) ? 1 : 0);
+        const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even((self !== 0) !== (other !== 0) ? 1 : 0);
       }
     }
   }
 }
 export const logical_xor_scalar_t_loops = new Loops("logical_xor_cpu", "logical_xor", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [0], captures: [] }, [
-  [ScalarType.Byte, logical_xor_scalar_t_uint8],
-  [ScalarType.Char, logical_xor_scalar_t_int8],
-  [ScalarType.Short, logical_xor_scalar_t_int16],
-  [ScalarType.Int, logical_xor_scalar_t_int32],
-  [ScalarType.Long, logical_xor_scalar_t_int64],
-  [ScalarType.Half, logical_xor_scalar_t_float16],
-  [ScalarType.Float, logical_xor_scalar_t_float32],
-  [ScalarType.Double, logical_xor_scalar_t_float64],
-  [ScalarType.Bool, logical_xor_scalar_t_bool],
+  [ScalarType.Byte, logical_xor_scalar_t_uint8], [ScalarType.Char, logical_xor_scalar_t_int8], [ScalarType.Short, logical_xor_scalar_t_int16],
+  [ScalarType.Int, logical_xor_scalar_t_int32], [ScalarType.Long, logical_xor_scalar_t_int64], [ScalarType.Half, logical_xor_scalar_t_float16],
+  [ScalarType.Float, logical_xor_scalar_t_float32], [ScalarType.Double, logical_xor_scalar_t_float64], [ScalarType.Bool, logical_xor_scalar_t_bool],
   [ScalarType.BFloat16, logical_xor_scalar_t_bfloat16],
 ]);
 
@@ -8391,21 +5330,13 @@ function sigmoid_backward_float16(n: number, m: number, x0: Uint16Array, o0: num
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const grad = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) {
-        const output = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(grad * (1 - output) * output);
-      }
+      for (let i = 0; i < n; i++) { const output = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(grad * (1 - output) * output); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const output = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) {
-        const grad = half_to_float_table[x1[o1 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(grad * (1 - output) * output);
-      }
+      for (let i = 0; i < n; i++) { const grad = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(grad * (1 - output) * output); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const grad = half_to_float_table[x1[i1]];
-        const output = half_to_float_table[x2[i2]];
-        x0[i0] = fp16_ieee_from_fp32_value(grad * (1 - output) * output);
+        const grad = half_to_float_table[x1[i1]]; const output = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(grad * (1 - output) * output);
       }
     }
   }
@@ -8413,28 +5344,16 @@ function sigmoid_backward_float16(n: number, m: number, x0: Uint16Array, o0: num
 function sigmoid_backward_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const grad = x1[o1 + i];
-        const output = x2[o2 + i];
-        x0[o0 + i] = grad * (1 - output) * output;
-      }
+      for (let i = 0; i < n; i++) { const grad = x1[o1 + i]; const output = x2[o2 + i]; x0[o0 + i] = grad * (1 - output) * output; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const grad = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const output = x2[o2 + i];
-        x0[o0 + i] = grad * (1 - output) * output;
-      }
+      for (let i = 0; i < n; i++) { const output = x2[o2 + i]; x0[o0 + i] = grad * (1 - output) * output; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const output = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const grad = x1[o1 + i];
-        x0[o0 + i] = grad * (1 - output) * output;
-      }
+      for (let i = 0; i < n; i++) { const grad = x1[o1 + i]; x0[o0 + i] = grad * (1 - output) * output; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const grad = x1[i1];
-        const output = x2[i2];
-        x0[i0] = grad * (1 - output) * output;
+        const grad = x1[i1]; const output = x2[i2]; x0[i0] = grad * (1 - output) * output;
       }
     }
   }
@@ -8442,28 +5361,16 @@ function sigmoid_backward_float32(n: number, m: number, x0: Float32Array, o0: nu
 function sigmoid_backward_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const grad = x1[o1 + i];
-        const output = x2[o2 + i];
-        x0[o0 + i] = grad * (1 - output) * output;
-      }
+      for (let i = 0; i < n; i++) { const grad = x1[o1 + i]; const output = x2[o2 + i]; x0[o0 + i] = grad * (1 - output) * output; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const grad = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const output = x2[o2 + i];
-        x0[o0 + i] = grad * (1 - output) * output;
-      }
+      for (let i = 0; i < n; i++) { const output = x2[o2 + i]; x0[o0 + i] = grad * (1 - output) * output; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const output = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const grad = x1[o1 + i];
-        x0[o0 + i] = grad * (1 - output) * output;
-      }
+      for (let i = 0; i < n; i++) { const grad = x1[o1 + i]; x0[o0 + i] = grad * (1 - output) * output; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const grad = x1[i1];
-        const output = x2[i2];
-        x0[i0] = grad * (1 - output) * output;
+        const grad = x1[i1]; const output = x2[i2]; x0[i0] = grad * (1 - output) * output;
       }
     }
   }
@@ -8472,35 +5379,23 @@ function sigmoid_backward_bfloat16(n: number, m: number, x0: Uint16Array, o0: nu
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) {
-        const grad = f32_from_bits(x1[o1 + i]);
-        const output = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = round_to_nearest_even(grad * (1 - output) * output);
+        const grad = f32_from_bits(x1[o1 + i]); const output = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(grad * (1 - output) * output);
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const grad = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) {
-        const output = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = round_to_nearest_even(grad * (1 - output) * output);
-      }
+      for (let i = 0; i < n; i++) { const output = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(grad * (1 - output) * output); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const output = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) {
-        const grad = f32_from_bits(x1[o1 + i]);
-        x0[o0 + i] = round_to_nearest_even(grad * (1 - output) * output);
-      }
+      for (let i = 0; i < n; i++) { const grad = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(grad * (1 - output) * output); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const grad = f32_from_bits(x1[i1]);
-        const output = f32_from_bits(x2[i2]);
-        x0[i0] = round_to_nearest_even(grad * (1 - output) * output);
+        const grad = f32_from_bits(x1[i1]); const output = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(grad * (1 - output) * output);
       }
     }
   }
 }
 export const sigmoid_backward_loops = new Loops("sigmoid_backward_cpu", "sigmoid_backward", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [0], captures: [] }, [
-  [ScalarType.Half, sigmoid_backward_float16],
-  [ScalarType.Float, sigmoid_backward_float32],
-  [ScalarType.Double, sigmoid_backward_float64],
+  [ScalarType.Half, sigmoid_backward_float16], [ScalarType.Float, sigmoid_backward_float32], [ScalarType.Double, sigmoid_backward_float64],
   [ScalarType.BFloat16, sigmoid_backward_bfloat16],
 ]);
 
@@ -8515,21 +5410,13 @@ function tanh_backward_float16(n: number, m: number, x0: Uint16Array, o0: number
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const grad = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) {
-        const output = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(grad * (1 - output * output));
-      }
+      for (let i = 0; i < n; i++) { const output = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(grad * (1 - output * output)); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const output = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) {
-        const grad = half_to_float_table[x1[o1 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(grad * (1 - output * output));
-      }
+      for (let i = 0; i < n; i++) { const grad = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(grad * (1 - output * output)); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const grad = half_to_float_table[x1[i1]];
-        const output = half_to_float_table[x2[i2]];
-        x0[i0] = fp16_ieee_from_fp32_value(grad * (1 - output * output));
+        const grad = half_to_float_table[x1[i1]]; const output = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(grad * (1 - output * output));
       }
     }
   }
@@ -8537,28 +5424,16 @@ function tanh_backward_float16(n: number, m: number, x0: Uint16Array, o0: number
 function tanh_backward_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const grad = x1[o1 + i];
-        const output = x2[o2 + i];
-        x0[o0 + i] = grad * (1 - output * output);
-      }
+      for (let i = 0; i < n; i++) { const grad = x1[o1 + i]; const output = x2[o2 + i]; x0[o0 + i] = grad * (1 - output * output); }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const grad = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const output = x2[o2 + i];
-        x0[o0 + i] = grad * (1 - output * output);
-      }
+      for (let i = 0; i < n; i++) { const output = x2[o2 + i]; x0[o0 + i] = grad * (1 - output * output); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const output = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const grad = x1[o1 + i];
-        x0[o0 + i] = grad * (1 - output * output);
-      }
+      for (let i = 0; i < n; i++) { const grad = x1[o1 + i]; x0[o0 + i] = grad * (1 - output * output); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const grad = x1[i1];
-        const output = x2[i2];
-        x0[i0] = grad * (1 - output * output);
+        const grad = x1[i1]; const output = x2[i2]; x0[i0] = grad * (1 - output * output);
       }
     }
   }
@@ -8566,28 +5441,16 @@ function tanh_backward_float32(n: number, m: number, x0: Float32Array, o0: numbe
 function tanh_backward_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const grad = x1[o1 + i];
-        const output = x2[o2 + i];
-        x0[o0 + i] = grad * (1 - output * output);
-      }
+      for (let i = 0; i < n; i++) { const grad = x1[o1 + i]; const output = x2[o2 + i]; x0[o0 + i] = grad * (1 - output * output); }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const grad = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const output = x2[o2 + i];
-        x0[o0 + i] = grad * (1 - output * output);
-      }
+      for (let i = 0; i < n; i++) { const output = x2[o2 + i]; x0[o0 + i] = grad * (1 - output * output); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const output = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const grad = x1[o1 + i];
-        x0[o0 + i] = grad * (1 - output * output);
-      }
+      for (let i = 0; i < n; i++) { const grad = x1[o1 + i]; x0[o0 + i] = grad * (1 - output * output); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const grad = x1[i1];
-        const output = x2[i2];
-        x0[i0] = grad * (1 - output * output);
+        const grad = x1[i1]; const output = x2[i2]; x0[i0] = grad * (1 - output * output);
       }
     }
   }
@@ -8596,34 +5459,22 @@ function tanh_backward_bfloat16(n: number, m: number, x0: Uint16Array, o0: numbe
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) {
-        const grad = f32_from_bits(x1[o1 + i]);
-        const output = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = round_to_nearest_even(grad * (1 - output * output));
+        const grad = f32_from_bits(x1[o1 + i]); const output = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(grad * (1 - output * output));
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const grad = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) {
-        const output = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = round_to_nearest_even(grad * (1 - output * output));
-      }
+      for (let i = 0; i < n; i++) { const output = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(grad * (1 - output * output)); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const output = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) {
-        const grad = f32_from_bits(x1[o1 + i]);
-        x0[o0 + i] = round_to_nearest_even(grad * (1 - output * output));
-      }
+      for (let i = 0; i < n; i++) { const grad = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(grad * (1 - output * output)); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const grad = f32_from_bits(x1[i1]);
-        const output = f32_from_bits(x2[i2]);
-        x0[i0] = round_to_nearest_even(grad * (1 - output * output));
+        const grad = f32_from_bits(x1[i1]); const output = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(grad * (1 - output * output));
       }
     }
   }
 }
 export const tanh_backward_loops = new Loops("tanh_backward_cpu", "tanh_backward", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [0], captures: [] }, [
-  [ScalarType.Half, tanh_backward_float16],
-  [ScalarType.Float, tanh_backward_float32],
-  [ScalarType.Double, tanh_backward_float64],
+  [ScalarType.Half, tanh_backward_float16], [ScalarType.Float, tanh_backward_float32], [ScalarType.Double, tanh_backward_float64],
   [ScalarType.BFloat16, tanh_backward_bfloat16],
 ]);

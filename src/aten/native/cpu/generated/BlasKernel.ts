@@ -73,14 +73,8 @@ function store_c_bfloat16(c: Uint16Array, c_offset: number, c_stride: number, c_
   }
 }
 export const store_c_instances = new Instantiations<typeof store_c>("gemm", [
-  [ScalarType.Byte, store_c_uint8],
-  [ScalarType.Char, store_c_int8],
-  [ScalarType.Short, store_c_int16],
-  [ScalarType.Int, store_c_int32],
-  [ScalarType.Long, store_c_int64],
-  [ScalarType.Half, store_c_float16],
-  [ScalarType.Float, store_c_float32],
-  [ScalarType.Double, store_c_float64],
+  [ScalarType.Byte, store_c_uint8], [ScalarType.Char, store_c_int8], [ScalarType.Short, store_c_int16], [ScalarType.Int, store_c_int32],
+  [ScalarType.Long, store_c_int64], [ScalarType.Half, store_c_float16], [ScalarType.Float, store_c_float32], [ScalarType.Double, store_c_float64],
   [ScalarType.BFloat16, store_c_bfloat16],
 ]);
 
@@ -212,14 +206,8 @@ function gemm_small_bfloat16(size: GemmSize, alpha: number, a: Uint16Array, a_of
   }
 }
 export const gemm_small_instances = new Instantiations<typeof gemm_small>("gemm", [
-  [ScalarType.Byte, gemm_small_uint8],
-  [ScalarType.Char, gemm_small_int8],
-  [ScalarType.Short, gemm_small_int16],
-  [ScalarType.Int, gemm_small_int32],
-  [ScalarType.Long, gemm_small_int64],
-  [ScalarType.Half, gemm_small_float16],
-  [ScalarType.Float, gemm_small_float32],
-  [ScalarType.Double, gemm_small_float64],
+  [ScalarType.Byte, gemm_small_uint8], [ScalarType.Char, gemm_small_int8], [ScalarType.Short, gemm_small_int16], [ScalarType.Int, gemm_small_int32],
+  [ScalarType.Long, gemm_small_int64], [ScalarType.Half, gemm_small_float16], [ScalarType.Float, gemm_small_float32], [ScalarType.Double, gemm_small_float64],
   [ScalarType.BFloat16, gemm_small_bfloat16],
 ]);
 
@@ -342,15 +330,8 @@ function pack4_bfloat16(packed: Float32Array, at: number, x: Uint16Array, x_offs
   }
 }
 export const pack4_instances = new Instantiations<typeof pack4>("gemm", [
-  [ScalarType.Byte, pack4_uint8],
-  [ScalarType.Char, pack4_int8],
-  [ScalarType.Short, pack4_int16],
-  [ScalarType.Int, pack4_int32],
-  [ScalarType.Long, pack4_int64],
-  [ScalarType.Half, pack4_float16],
-  [ScalarType.Float, pack4_float32],
-  [ScalarType.Double, pack4_float64],
-  [ScalarType.BFloat16, pack4_bfloat16],
+  [ScalarType.Byte, pack4_uint8], [ScalarType.Char, pack4_int8], [ScalarType.Short, pack4_int16], [ScalarType.Int, pack4_int32], [ScalarType.Long, pack4_int64],
+  [ScalarType.Half, pack4_float16], [ScalarType.Float, pack4_float32], [ScalarType.Double, pack4_float64], [ScalarType.BFloat16, pack4_bfloat16],
 ]);
 
 // tile4x4: src/aten/native/cpu/BlasKernel.ts
@@ -1219,14 +1200,8 @@ function tile4x4_bfloat16(pa: Float32Array, pa_offset: number, pa_stride: number
   }
 }
 export const tile4x4_instances = new Instantiations<typeof tile4x4>("gemm", [
-  [ScalarType.Byte, tile4x4_uint8],
-  [ScalarType.Char, tile4x4_int8],
-  [ScalarType.Short, tile4x4_int16],
-  [ScalarType.Int, tile4x4_int32],
-  [ScalarType.Long, tile4x4_int64],
-  [ScalarType.Half, tile4x4_float16],
-  [ScalarType.Float, tile4x4_float32],
-  [ScalarType.Double, tile4x4_float64],
+  [ScalarType.Byte, tile4x4_uint8], [ScalarType.Char, tile4x4_int8], [ScalarType.Short, tile4x4_int16], [ScalarType.Int, tile4x4_int32],
+  [ScalarType.Long, tile4x4_int64], [ScalarType.Half, tile4x4_float16], [ScalarType.Float, tile4x4_float32], [ScalarType.Double, tile4x4_float64],
   [ScalarType.BFloat16, tile4x4_bfloat16],
 ]);
 
@@ -1484,14 +1459,8 @@ function gemm_core_bfloat16(size: GemmSize, alpha: number, a: Uint16Array, a_off
   }
 }
 export const gemm_core_instances = new Instantiations<typeof gemm_core>("gemm", [
-  [ScalarType.Byte, gemm_core_uint8],
-  [ScalarType.Char, gemm_core_int8],
-  [ScalarType.Short, gemm_core_int16],
-  [ScalarType.Int, gemm_core_int32],
-  [ScalarType.Long, gemm_core_int64],
-  [ScalarType.Half, gemm_core_float16],
-  [ScalarType.Float, gemm_core_float32],
-  [ScalarType.Double, gemm_core_float64],
+  [ScalarType.Byte, gemm_core_uint8], [ScalarType.Char, gemm_core_int8], [ScalarType.Short, gemm_core_int16], [ScalarType.Int, gemm_core_int32],
+  [ScalarType.Long, gemm_core_int64], [ScalarType.Half, gemm_core_float16], [ScalarType.Float, gemm_core_float32], [ScalarType.Double, gemm_core_float64],
   [ScalarType.BFloat16, gemm_core_bfloat16],
 ]);
 
@@ -1650,14 +1619,8 @@ function dot_naive_bfloat16(n: number, x: Uint16Array, x_offset: number, x_strid
   return Math.fround(s0 + s1 + (s2 + s3));
 }
 export const dot_naive_instances = new Instantiations<typeof dot_naive>("dot", [
-  [ScalarType.Byte, dot_naive_uint8],
-  [ScalarType.Char, dot_naive_int8],
-  [ScalarType.Short, dot_naive_int16],
-  [ScalarType.Int, dot_naive_int32],
-  [ScalarType.Long, dot_naive_int64],
-  [ScalarType.Half, dot_naive_float16],
-  [ScalarType.Float, dot_naive_float32],
-  [ScalarType.Double, dot_naive_float64],
+  [ScalarType.Byte, dot_naive_uint8], [ScalarType.Char, dot_naive_int8], [ScalarType.Short, dot_naive_int16], [ScalarType.Int, dot_naive_int32],
+  [ScalarType.Long, dot_naive_int64], [ScalarType.Half, dot_naive_float16], [ScalarType.Float, dot_naive_float32], [ScalarType.Double, dot_naive_float64],
   [ScalarType.BFloat16, dot_naive_bfloat16],
 ]);
 
@@ -1807,14 +1770,8 @@ function gemv_core_bfloat16(m: number, k: number, alpha: number, a: Uint16Array,
   }
 }
 export const gemv_core_instances = new Instantiations<typeof gemv_core>("gemv", [
-  [ScalarType.Byte, gemv_core_uint8],
-  [ScalarType.Char, gemv_core_int8],
-  [ScalarType.Short, gemv_core_int16],
-  [ScalarType.Int, gemv_core_int32],
-  [ScalarType.Long, gemv_core_int64],
-  [ScalarType.Half, gemv_core_float16],
-  [ScalarType.Float, gemv_core_float32],
-  [ScalarType.Double, gemv_core_float64],
+  [ScalarType.Byte, gemv_core_uint8], [ScalarType.Char, gemv_core_int8], [ScalarType.Short, gemv_core_int16], [ScalarType.Int, gemv_core_int32],
+  [ScalarType.Long, gemv_core_int64], [ScalarType.Half, gemv_core_float16], [ScalarType.Float, gemv_core_float32], [ScalarType.Double, gemv_core_float64],
   [ScalarType.BFloat16, gemv_core_bfloat16],
 ]);
 
@@ -1883,13 +1840,7 @@ function store_gemv_bfloat16(r: Uint16Array, r_offset: number, r_stride: number,
   }
 }
 export const store_gemv_instances = new Instantiations<typeof store_gemv>("gemv", [
-  [ScalarType.Byte, store_gemv_uint8],
-  [ScalarType.Char, store_gemv_int8],
-  [ScalarType.Short, store_gemv_int16],
-  [ScalarType.Int, store_gemv_int32],
-  [ScalarType.Long, store_gemv_int64],
-  [ScalarType.Half, store_gemv_float16],
-  [ScalarType.Float, store_gemv_float32],
-  [ScalarType.Double, store_gemv_float64],
+  [ScalarType.Byte, store_gemv_uint8], [ScalarType.Char, store_gemv_int8], [ScalarType.Short, store_gemv_int16], [ScalarType.Int, store_gemv_int32],
+  [ScalarType.Long, store_gemv_int64], [ScalarType.Half, store_gemv_float16], [ScalarType.Float, store_gemv_float32], [ScalarType.Double, store_gemv_float64],
   [ScalarType.BFloat16, store_gemv_bfloat16],
 ]);

@@ -13,14 +13,10 @@ import type { Distribution } from "#aten/core/DistributionsHelper";
 function uniform_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, distribution: Distribution, from: number, to: number): void {
   for (let j = 0; j < m; j++, o0 += t0) {
     if (s0 === 1) {
-      for (let i = 0; i < n; i++) {
-        const value = round_to_half(distribution.sample());
-        x0[o0 + i] = fp16_ieee_from_fp32_value(value === to ? from : value);
-      }
+      for (let i = 0; i < n; i++) { const value = round_to_half(distribution.sample()); x0[o0 + i] = fp16_ieee_from_fp32_value(value === to ? from : value); }
     } else {
       for (let i = 0, i0 = o0; i < n; i++, i0 += s0) {
-        const value = round_to_half(distribution.sample());
-        x0[i0] = fp16_ieee_from_fp32_value(value === to ? from : value);
+        const value = round_to_half(distribution.sample()); x0[i0] = fp16_ieee_from_fp32_value(value === to ? from : value);
       }
     }
   }
@@ -28,165 +24,111 @@ function uniform_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: 
 function uniform_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, distribution: Distribution, from: number, to: number): void {
   for (let j = 0; j < m; j++, o0 += t0) {
     if (s0 === 1) {
-      for (let i = 0; i < n; i++) {
-        const value = Math.fround(distribution.sample());
-        x0[o0 + i] = value === to ? from : value;
-      }
+      for (let i = 0; i < n; i++) { const value = Math.fround(distribution.sample()); x0[o0 + i] = value === to ? from : value; }
     } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) {
-        const value = Math.fround(distribution.sample());
-        x0[i0] = value === to ? from : value;
-      }
+      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { const value = Math.fround(distribution.sample()); x0[i0] = value === to ? from : value; }
     }
   }
 }
 function uniform_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, distribution: Distribution, from: number, to: number): void {
   for (let j = 0; j < m; j++, o0 += t0) {
     if (s0 === 1) {
-      for (let i = 0; i < n; i++) {
-        const value = distribution.sample();
-        x0[o0 + i] = value === to ? from : value;
-      }
+      for (let i = 0; i < n; i++) { const value = distribution.sample(); x0[o0 + i] = value === to ? from : value; }
     } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) {
-        const value = distribution.sample();
-        x0[i0] = value === to ? from : value;
-      }
+      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { const value = distribution.sample(); x0[i0] = value === to ? from : value; }
     }
   }
 }
 function uniform_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, distribution: Distribution, from: number, to: number): void {
   for (let j = 0; j < m; j++, o0 += t0) {
     if (s0 === 1) {
-      for (let i = 0; i < n; i++) {
-        const value = round_to_bfloat16(distribution.sample());
-        x0[o0 + i] = round_to_nearest_even(value === to ? from : value);
-      }
+      for (let i = 0; i < n; i++) { const value = round_to_bfloat16(distribution.sample()); x0[o0 + i] = round_to_nearest_even(value === to ? from : value); }
     } else {
       for (let i = 0, i0 = o0; i < n; i++, i0 += s0) {
-        const value = round_to_bfloat16(distribution.sample());
-        x0[i0] = round_to_nearest_even(value === to ? from : value);
+        const value = round_to_bfloat16(distribution.sample()); x0[i0] = round_to_nearest_even(value === to ? from : value);
       }
     }
   }
 }
 export const uniform_loops = new Loops("uniform_kernel_cpu", "uniform", "src/aten/native/cpu/DistributionTemplates.ts", { outputs: 1, inputs: 0, by: [0], captures: ["as_is", "scalar_t", "scalar_t"] }, [
-  [ScalarType.Half, uniform_float16],
-  [ScalarType.Float, uniform_float32],
-  [ScalarType.Double, uniform_float64],
-  [ScalarType.BFloat16, uniform_bfloat16],
+  [ScalarType.Half, uniform_float16], [ScalarType.Float, uniform_float32], [ScalarType.Double, uniform_float64], [ScalarType.BFloat16, uniform_bfloat16],
 ]);
 
 // normal: src/aten/native/cpu/DistributionTemplates.ts
 function normal_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0) {
     if (s0 === 1) {
-      for (let i = 0; i < n; i++) {
-        x0[o0 + i] = fp16_ieee_from_fp32_value(distribution.sample());
-      }
+      for (let i = 0; i < n; i++) { x0[o0 + i] = fp16_ieee_from_fp32_value(distribution.sample()); }
     } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) {
-        x0[i0] = fp16_ieee_from_fp32_value(distribution.sample());
-      }
+      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = fp16_ieee_from_fp32_value(distribution.sample()); }
     }
   }
 }
 function normal_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0) {
     if (s0 === 1) {
-      for (let i = 0; i < n; i++) {
-        x0[o0 + i] = distribution.sample();
-      }
+      for (let i = 0; i < n; i++) { x0[o0 + i] = distribution.sample(); }
     } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) {
-        x0[i0] = distribution.sample();
-      }
+      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = distribution.sample(); }
     }
   }
 }
 function normal_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0) {
     if (s0 === 1) {
-      for (let i = 0; i < n; i++) {
-        x0[o0 + i] = distribution.sample();
-      }
+      for (let i = 0; i < n; i++) { x0[o0 + i] = distribution.sample(); }
     } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) {
-        x0[i0] = distribution.sample();
-      }
+      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = distribution.sample(); }
     }
   }
 }
 function normal_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0) {
     if (s0 === 1) {
-      for (let i = 0; i < n; i++) {
-        x0[o0 + i] = round_to_nearest_even(distribution.sample());
-      }
+      for (let i = 0; i < n; i++) { x0[o0 + i] = round_to_nearest_even(distribution.sample()); }
     } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) {
-        x0[i0] = round_to_nearest_even(distribution.sample());
-      }
+      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = round_to_nearest_even(distribution.sample()); }
     }
   }
 }
 export const normal_loops = new Loops("normal_kernel_cpu", "normal", "src/aten/native/cpu/DistributionTemplates.ts", { outputs: 1, inputs: 0, by: [0], captures: ["as_is"] }, [
-  [ScalarType.Half, normal_float16],
-  [ScalarType.Float, normal_float32],
-  [ScalarType.Double, normal_float64],
-  [ScalarType.BFloat16, normal_bfloat16],
+  [ScalarType.Half, normal_float16], [ScalarType.Float, normal_float32], [ScalarType.Double, normal_float64], [ScalarType.BFloat16, normal_bfloat16],
 ]);
 
 // random_from_to: src/aten/native/cpu/DistributionTemplates.ts
 function random_from_to_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0) {
     if (s0 === 1) {
-      for (let i = 0; i < n; i++) {
-        x0[o0 + i] = Math.trunc(distribution.sample());
-      }
+      for (let i = 0; i < n; i++) { x0[o0 + i] = Math.trunc(distribution.sample()); }
     } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) {
-        x0[i0] = Math.trunc(distribution.sample());
-      }
+      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = Math.trunc(distribution.sample()); }
     }
   }
 }
 function random_from_to_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0) {
     if (s0 === 1) {
-      for (let i = 0; i < n; i++) {
-        x0[o0 + i] = double_to_int32(distribution.sample());
-      }
+      for (let i = 0; i < n; i++) { x0[o0 + i] = double_to_int32(distribution.sample()); }
     } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) {
-        x0[i0] = double_to_int32(distribution.sample());
-      }
+      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = double_to_int32(distribution.sample()); }
     }
   }
 }
 function random_from_to_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0) {
     if (s0 === 1) {
-      for (let i = 0; i < n; i++) {
-        x0[o0 + i] = double_to_int32(distribution.sample());
-      }
+      for (let i = 0; i < n; i++) { x0[o0 + i] = double_to_int32(distribution.sample()); }
     } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) {
-        x0[i0] = double_to_int32(distribution.sample());
-      }
+      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = double_to_int32(distribution.sample()); }
     }
   }
 }
 function random_from_to_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0) {
     if (s0 === 1) {
-      for (let i = 0; i < n; i++) {
-        x0[o0 + i] = double_to_int32(distribution.sample());
-      }
+      for (let i = 0; i < n; i++) { x0[o0 + i] = double_to_int32(distribution.sample()); }
     } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) {
-        x0[i0] = double_to_int32(distribution.sample());
-      }
+      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = double_to_int32(distribution.sample()); }
     }
   }
 }
@@ -194,91 +136,61 @@ function random_from_to_int64(n: number, m: number, x0: BigInt64Array, o0: numbe
   const p0 = int32_pairs(x0);
   for (let j = 0; j < m; j++, o0 += t0) {
     if (s0 === 1) {
-      for (let i = 0; i < n; i++) {
-        store_int64(p0, o0 + i, distribution.sample());
-      }
+      for (let i = 0; i < n; i++) { store_int64(p0, o0 + i, distribution.sample()); }
     } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) {
-        store_int64(p0, i0, distribution.sample());
-      }
+      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { store_int64(p0, i0, distribution.sample()); }
     }
   }
 }
 function random_from_to_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0) {
     if (s0 === 1) {
-      for (let i = 0; i < n; i++) {
-        x0[o0 + i] = fp16_ieee_from_fp32_value(distribution.sample());
-      }
+      for (let i = 0; i < n; i++) { x0[o0 + i] = fp16_ieee_from_fp32_value(distribution.sample()); }
     } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) {
-        x0[i0] = fp16_ieee_from_fp32_value(distribution.sample());
-      }
+      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = fp16_ieee_from_fp32_value(distribution.sample()); }
     }
   }
 }
 function random_from_to_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0) {
     if (s0 === 1) {
-      for (let i = 0; i < n; i++) {
-        x0[o0 + i] = distribution.sample();
-      }
+      for (let i = 0; i < n; i++) { x0[o0 + i] = distribution.sample(); }
     } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) {
-        x0[i0] = distribution.sample();
-      }
+      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = distribution.sample(); }
     }
   }
 }
 function random_from_to_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0) {
     if (s0 === 1) {
-      for (let i = 0; i < n; i++) {
-        x0[o0 + i] = distribution.sample();
-      }
+      for (let i = 0; i < n; i++) { x0[o0 + i] = distribution.sample(); }
     } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) {
-        x0[i0] = distribution.sample();
-      }
+      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = distribution.sample(); }
     }
   }
 }
 function random_from_to_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0) {
     if (s0 === 1) {
-      for (let i = 0; i < n; i++) {
-        x0[o0 + i] = distribution.sample() !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { x0[o0 + i] = distribution.sample() !== 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) {
-        x0[i0] = distribution.sample() !== 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = distribution.sample() !== 0 ? 1 : 0; }
     }
   }
 }
 function random_from_to_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0) {
     if (s0 === 1) {
-      for (let i = 0; i < n; i++) {
-        x0[o0 + i] = round_to_nearest_even(distribution.sample());
-      }
+      for (let i = 0; i < n; i++) { x0[o0 + i] = round_to_nearest_even(distribution.sample()); }
     } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) {
-        x0[i0] = round_to_nearest_even(distribution.sample());
-      }
+      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = round_to_nearest_even(distribution.sample()); }
     }
   }
 }
 export const random_from_to_loops = new Loops("random_from_to_kernel_cpu", "random_from_to", "src/aten/native/cpu/DistributionTemplates.ts", { outputs: 1, inputs: 0, by: [0], captures: ["as_is"] }, [
-  [ScalarType.Byte, random_from_to_uint8],
-  [ScalarType.Char, random_from_to_int8],
-  [ScalarType.Short, random_from_to_int16],
-  [ScalarType.Int, random_from_to_int32],
-  [ScalarType.Long, random_from_to_int64],
-  [ScalarType.Half, random_from_to_float16],
-  [ScalarType.Float, random_from_to_float32],
-  [ScalarType.Double, random_from_to_float64],
-  [ScalarType.Bool, random_from_to_bool],
+  [ScalarType.Byte, random_from_to_uint8], [ScalarType.Char, random_from_to_int8], [ScalarType.Short, random_from_to_int16],
+  [ScalarType.Int, random_from_to_int32], [ScalarType.Long, random_from_to_int64], [ScalarType.Half, random_from_to_float16],
+  [ScalarType.Float, random_from_to_float32], [ScalarType.Double, random_from_to_float64], [ScalarType.Bool, random_from_to_bool],
   [ScalarType.BFloat16, random_from_to_bfloat16],
 ]);
 
@@ -286,52 +198,36 @@ export const random_from_to_loops = new Loops("random_from_to_kernel_cpu", "rand
 function random_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0) {
     if (s0 === 1) {
-      for (let i = 0; i < n; i++) {
-        x0[o0 + i] = Math.trunc(distribution.sample());
-      }
+      for (let i = 0; i < n; i++) { x0[o0 + i] = Math.trunc(distribution.sample()); }
     } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) {
-        x0[i0] = Math.trunc(distribution.sample());
-      }
+      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = Math.trunc(distribution.sample()); }
     }
   }
 }
 function random_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0) {
     if (s0 === 1) {
-      for (let i = 0; i < n; i++) {
-        x0[o0 + i] = double_to_int32(distribution.sample());
-      }
+      for (let i = 0; i < n; i++) { x0[o0 + i] = double_to_int32(distribution.sample()); }
     } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) {
-        x0[i0] = double_to_int32(distribution.sample());
-      }
+      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = double_to_int32(distribution.sample()); }
     }
   }
 }
 function random_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0) {
     if (s0 === 1) {
-      for (let i = 0; i < n; i++) {
-        x0[o0 + i] = double_to_int32(distribution.sample());
-      }
+      for (let i = 0; i < n; i++) { x0[o0 + i] = double_to_int32(distribution.sample()); }
     } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) {
-        x0[i0] = double_to_int32(distribution.sample());
-      }
+      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = double_to_int32(distribution.sample()); }
     }
   }
 }
 function random_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0) {
     if (s0 === 1) {
-      for (let i = 0; i < n; i++) {
-        x0[o0 + i] = double_to_int32(distribution.sample());
-      }
+      for (let i = 0; i < n; i++) { x0[o0 + i] = double_to_int32(distribution.sample()); }
     } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) {
-        x0[i0] = double_to_int32(distribution.sample());
-      }
+      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = double_to_int32(distribution.sample()); }
     }
   }
 }
@@ -339,144 +235,97 @@ function random_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: n
   const p0 = int32_pairs(x0);
   for (let j = 0; j < m; j++, o0 += t0) {
     if (s0 === 1) {
-      for (let i = 0; i < n; i++) {
-        store_int64(p0, o0 + i, distribution.sample());
-      }
+      for (let i = 0; i < n; i++) { store_int64(p0, o0 + i, distribution.sample()); }
     } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) {
-        store_int64(p0, i0, distribution.sample());
-      }
+      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { store_int64(p0, i0, distribution.sample()); }
     }
   }
 }
 function random_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0) {
     if (s0 === 1) {
-      for (let i = 0; i < n; i++) {
-        x0[o0 + i] = fp16_ieee_from_fp32_value(distribution.sample());
-      }
+      for (let i = 0; i < n; i++) { x0[o0 + i] = fp16_ieee_from_fp32_value(distribution.sample()); }
     } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) {
-        x0[i0] = fp16_ieee_from_fp32_value(distribution.sample());
-      }
+      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = fp16_ieee_from_fp32_value(distribution.sample()); }
     }
   }
 }
 function random_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0) {
     if (s0 === 1) {
-      for (let i = 0; i < n; i++) {
-        x0[o0 + i] = distribution.sample();
-      }
+      for (let i = 0; i < n; i++) { x0[o0 + i] = distribution.sample(); }
     } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) {
-        x0[i0] = distribution.sample();
-      }
+      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = distribution.sample(); }
     }
   }
 }
 function random_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0) {
     if (s0 === 1) {
-      for (let i = 0; i < n; i++) {
-        x0[o0 + i] = distribution.sample();
-      }
+      for (let i = 0; i < n; i++) { x0[o0 + i] = distribution.sample(); }
     } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) {
-        x0[i0] = distribution.sample();
-      }
+      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = distribution.sample(); }
     }
   }
 }
 function random_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0) {
     if (s0 === 1) {
-      for (let i = 0; i < n; i++) {
-        x0[o0 + i] = distribution.sample() !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { x0[o0 + i] = distribution.sample() !== 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) {
-        x0[i0] = distribution.sample() !== 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = distribution.sample() !== 0 ? 1 : 0; }
     }
   }
 }
 function random_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0) {
     if (s0 === 1) {
-      for (let i = 0; i < n; i++) {
-        x0[o0 + i] = round_to_nearest_even(distribution.sample());
-      }
+      for (let i = 0; i < n; i++) { x0[o0 + i] = round_to_nearest_even(distribution.sample()); }
     } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) {
-        x0[i0] = round_to_nearest_even(distribution.sample());
-      }
+      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = round_to_nearest_even(distribution.sample()); }
     }
   }
 }
 export const random_loops = new Loops("random_kernel_fp_cpu", "random", "src/aten/native/cpu/DistributionTemplates.ts", { outputs: 1, inputs: 0, by: [0], captures: ["as_is"] }, [
-  [ScalarType.Byte, random_uint8],
-  [ScalarType.Char, random_int8],
-  [ScalarType.Short, random_int16],
-  [ScalarType.Int, random_int32],
-  [ScalarType.Long, random_int64],
-  [ScalarType.Half, random_float16],
-  [ScalarType.Float, random_float32],
-  [ScalarType.Double, random_float64],
-  [ScalarType.Bool, random_bool],
-  [ScalarType.BFloat16, random_bfloat16],
+  [ScalarType.Byte, random_uint8], [ScalarType.Char, random_int8], [ScalarType.Short, random_int16], [ScalarType.Int, random_int32],
+  [ScalarType.Long, random_int64], [ScalarType.Half, random_float16], [ScalarType.Float, random_float32], [ScalarType.Double, random_float64],
+  [ScalarType.Bool, random_bool], [ScalarType.BFloat16, random_bfloat16],
 ]);
 
 // bernoulli: src/aten/native/cpu/DistributionTemplates.ts
 function bernoulli_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0) {
     if (s0 === 1) {
-      for (let i = 0; i < n; i++) {
-        x0[o0 + i] = Math.trunc(distribution.sample());
-      }
+      for (let i = 0; i < n; i++) { x0[o0 + i] = Math.trunc(distribution.sample()); }
     } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) {
-        x0[i0] = Math.trunc(distribution.sample());
-      }
+      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = Math.trunc(distribution.sample()); }
     }
   }
 }
 function bernoulli_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0) {
     if (s0 === 1) {
-      for (let i = 0; i < n; i++) {
-        x0[o0 + i] = double_to_int32(distribution.sample());
-      }
+      for (let i = 0; i < n; i++) { x0[o0 + i] = double_to_int32(distribution.sample()); }
     } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) {
-        x0[i0] = double_to_int32(distribution.sample());
-      }
+      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = double_to_int32(distribution.sample()); }
     }
   }
 }
 function bernoulli_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0) {
     if (s0 === 1) {
-      for (let i = 0; i < n; i++) {
-        x0[o0 + i] = double_to_int32(distribution.sample());
-      }
+      for (let i = 0; i < n; i++) { x0[o0 + i] = double_to_int32(distribution.sample()); }
     } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) {
-        x0[i0] = double_to_int32(distribution.sample());
-      }
+      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = double_to_int32(distribution.sample()); }
     }
   }
 }
 function bernoulli_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0) {
     if (s0 === 1) {
-      for (let i = 0; i < n; i++) {
-        x0[o0 + i] = double_to_int32(distribution.sample());
-      }
+      for (let i = 0; i < n; i++) { x0[o0 + i] = double_to_int32(distribution.sample()); }
     } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) {
-        x0[i0] = double_to_int32(distribution.sample());
-      }
+      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = double_to_int32(distribution.sample()); }
     }
   }
 }
@@ -484,92 +333,61 @@ function bernoulli_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0
   const p0 = int32_pairs(x0);
   for (let j = 0; j < m; j++, o0 += t0) {
     if (s0 === 1) {
-      for (let i = 0; i < n; i++) {
-        store_int64(p0, o0 + i, distribution.sample());
-      }
+      for (let i = 0; i < n; i++) { store_int64(p0, o0 + i, distribution.sample()); }
     } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) {
-        store_int64(p0, i0, distribution.sample());
-      }
+      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { store_int64(p0, i0, distribution.sample()); }
     }
   }
 }
 function bernoulli_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0) {
     if (s0 === 1) {
-      for (let i = 0; i < n; i++) {
-        x0[o0 + i] = fp16_ieee_from_fp32_value(distribution.sample());
-      }
+      for (let i = 0; i < n; i++) { x0[o0 + i] = fp16_ieee_from_fp32_value(distribution.sample()); }
     } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) {
-        x0[i0] = fp16_ieee_from_fp32_value(distribution.sample());
-      }
+      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = fp16_ieee_from_fp32_value(distribution.sample()); }
     }
   }
 }
 function bernoulli_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0) {
     if (s0 === 1) {
-      for (let i = 0; i < n; i++) {
-        x0[o0 + i] = distribution.sample();
-      }
+      for (let i = 0; i < n; i++) { x0[o0 + i] = distribution.sample(); }
     } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) {
-        x0[i0] = distribution.sample();
-      }
+      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = distribution.sample(); }
     }
   }
 }
 function bernoulli_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0) {
     if (s0 === 1) {
-      for (let i = 0; i < n; i++) {
-        x0[o0 + i] = distribution.sample();
-      }
+      for (let i = 0; i < n; i++) { x0[o0 + i] = distribution.sample(); }
     } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) {
-        x0[i0] = distribution.sample();
-      }
+      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = distribution.sample(); }
     }
   }
 }
 function bernoulli_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0) {
     if (s0 === 1) {
-      for (let i = 0; i < n; i++) {
-        x0[o0 + i] = distribution.sample() !== 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { x0[o0 + i] = distribution.sample() !== 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) {
-        x0[i0] = distribution.sample() !== 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = distribution.sample() !== 0 ? 1 : 0; }
     }
   }
 }
 function bernoulli_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0) {
     if (s0 === 1) {
-      for (let i = 0; i < n; i++) {
-        x0[o0 + i] = round_to_nearest_even(distribution.sample());
-      }
+      for (let i = 0; i < n; i++) { x0[o0 + i] = round_to_nearest_even(distribution.sample()); }
     } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) {
-        x0[i0] = round_to_nearest_even(distribution.sample());
-      }
+      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = round_to_nearest_even(distribution.sample()); }
     }
   }
 }
 export const bernoulli_loops = new Loops("bernoulli_scalar_cpu_", "bernoulli", "src/aten/native/cpu/DistributionTemplates.ts", { outputs: 1, inputs: 0, by: [0], captures: ["as_is"] }, [
-  [ScalarType.Byte, bernoulli_uint8],
-  [ScalarType.Char, bernoulli_int8],
-  [ScalarType.Short, bernoulli_int16],
-  [ScalarType.Int, bernoulli_int32],
-  [ScalarType.Long, bernoulli_int64],
-  [ScalarType.Half, bernoulli_float16],
-  [ScalarType.Float, bernoulli_float32],
-  [ScalarType.Double, bernoulli_float64],
-  [ScalarType.Bool, bernoulli_bool],
-  [ScalarType.BFloat16, bernoulli_bfloat16],
+  [ScalarType.Byte, bernoulli_uint8], [ScalarType.Char, bernoulli_int8], [ScalarType.Short, bernoulli_int16], [ScalarType.Int, bernoulli_int32],
+  [ScalarType.Long, bernoulli_int64], [ScalarType.Half, bernoulli_float16], [ScalarType.Float, bernoulli_float32], [ScalarType.Double, bernoulli_float64],
+  [ScalarType.Bool, bernoulli_bool], [ScalarType.BFloat16, bernoulli_bfloat16],
 ]);
 
 // bernoulli_probability: src/aten/native/cpu/DistributionTemplates.ts
@@ -1254,43 +1072,25 @@ function bernoulli_probability_bfloat16_bfloat16(n: number, m: number, x0: Uint1
   }
 }
 export const bernoulli_probability_loops = new Loops("bernoulli_tensor_cpu_p_", "bernoulli_probability", "src/aten/native/cpu/DistributionTemplates.ts", { outputs: 1, inputs: 1, by: [0, 1], captures: ["as_is"] }, [
-  [ScalarType.Byte, ScalarType.Half, bernoulli_probability_uint8_float16],
-  [ScalarType.Byte, ScalarType.Float, bernoulli_probability_uint8_float32],
-  [ScalarType.Byte, ScalarType.Double, bernoulli_probability_uint8_float64],
-  [ScalarType.Byte, ScalarType.BFloat16, bernoulli_probability_uint8_bfloat16],
-  [ScalarType.Char, ScalarType.Half, bernoulli_probability_int8_float16],
-  [ScalarType.Char, ScalarType.Float, bernoulli_probability_int8_float32],
-  [ScalarType.Char, ScalarType.Double, bernoulli_probability_int8_float64],
-  [ScalarType.Char, ScalarType.BFloat16, bernoulli_probability_int8_bfloat16],
-  [ScalarType.Short, ScalarType.Half, bernoulli_probability_int16_float16],
-  [ScalarType.Short, ScalarType.Float, bernoulli_probability_int16_float32],
-  [ScalarType.Short, ScalarType.Double, bernoulli_probability_int16_float64],
-  [ScalarType.Short, ScalarType.BFloat16, bernoulli_probability_int16_bfloat16],
-  [ScalarType.Int, ScalarType.Half, bernoulli_probability_int32_float16],
-  [ScalarType.Int, ScalarType.Float, bernoulli_probability_int32_float32],
-  [ScalarType.Int, ScalarType.Double, bernoulli_probability_int32_float64],
-  [ScalarType.Int, ScalarType.BFloat16, bernoulli_probability_int32_bfloat16],
-  [ScalarType.Long, ScalarType.Half, bernoulli_probability_int64_float16],
-  [ScalarType.Long, ScalarType.Float, bernoulli_probability_int64_float32],
-  [ScalarType.Long, ScalarType.Double, bernoulli_probability_int64_float64],
-  [ScalarType.Long, ScalarType.BFloat16, bernoulli_probability_int64_bfloat16],
-  [ScalarType.Half, ScalarType.Half, bernoulli_probability_float16_float16],
-  [ScalarType.Half, ScalarType.Float, bernoulli_probability_float16_float32],
-  [ScalarType.Half, ScalarType.Double, bernoulli_probability_float16_float64],
-  [ScalarType.Half, ScalarType.BFloat16, bernoulli_probability_float16_bfloat16],
-  [ScalarType.Float, ScalarType.Half, bernoulli_probability_float32_float16],
-  [ScalarType.Float, ScalarType.Float, bernoulli_probability_float32_float32],
-  [ScalarType.Float, ScalarType.Double, bernoulli_probability_float32_float64],
-  [ScalarType.Float, ScalarType.BFloat16, bernoulli_probability_float32_bfloat16],
-  [ScalarType.Double, ScalarType.Half, bernoulli_probability_float64_float16],
-  [ScalarType.Double, ScalarType.Float, bernoulli_probability_float64_float32],
+  [ScalarType.Byte, ScalarType.Half, bernoulli_probability_uint8_float16], [ScalarType.Byte, ScalarType.Float, bernoulli_probability_uint8_float32],
+  [ScalarType.Byte, ScalarType.Double, bernoulli_probability_uint8_float64], [ScalarType.Byte, ScalarType.BFloat16, bernoulli_probability_uint8_bfloat16],
+  [ScalarType.Char, ScalarType.Half, bernoulli_probability_int8_float16], [ScalarType.Char, ScalarType.Float, bernoulli_probability_int8_float32],
+  [ScalarType.Char, ScalarType.Double, bernoulli_probability_int8_float64], [ScalarType.Char, ScalarType.BFloat16, bernoulli_probability_int8_bfloat16],
+  [ScalarType.Short, ScalarType.Half, bernoulli_probability_int16_float16], [ScalarType.Short, ScalarType.Float, bernoulli_probability_int16_float32],
+  [ScalarType.Short, ScalarType.Double, bernoulli_probability_int16_float64], [ScalarType.Short, ScalarType.BFloat16, bernoulli_probability_int16_bfloat16],
+  [ScalarType.Int, ScalarType.Half, bernoulli_probability_int32_float16], [ScalarType.Int, ScalarType.Float, bernoulli_probability_int32_float32],
+  [ScalarType.Int, ScalarType.Double, bernoulli_probability_int32_float64], [ScalarType.Int, ScalarType.BFloat16, bernoulli_probability_int32_bfloat16],
+  [ScalarType.Long, ScalarType.Half, bernoulli_probability_int64_float16], [ScalarType.Long, ScalarType.Float, bernoulli_probability_int64_float32],
+  [ScalarType.Long, ScalarType.Double, bernoulli_probability_int64_float64], [ScalarType.Long, ScalarType.BFloat16, bernoulli_probability_int64_bfloat16],
+  [ScalarType.Half, ScalarType.Half, bernoulli_probability_float16_float16], [ScalarType.Half, ScalarType.Float, bernoulli_probability_float16_float32],
+  [ScalarType.Half, ScalarType.Double, bernoulli_probability_float16_float64], [ScalarType.Half, ScalarType.BFloat16, bernoulli_probability_float16_bfloat16],
+  [ScalarType.Float, ScalarType.Half, bernoulli_probability_float32_float16], [ScalarType.Float, ScalarType.Float, bernoulli_probability_float32_float32],
+  [ScalarType.Float, ScalarType.Double, bernoulli_probability_float32_float64], [ScalarType.Float, ScalarType.BFloat16, bernoulli_probability_float32_bfloat16],
+  [ScalarType.Double, ScalarType.Half, bernoulli_probability_float64_float16], [ScalarType.Double, ScalarType.Float, bernoulli_probability_float64_float32],
   [ScalarType.Double, ScalarType.Double, bernoulli_probability_float64_float64],
-  [ScalarType.Double, ScalarType.BFloat16, bernoulli_probability_float64_bfloat16],
-  [ScalarType.Bool, ScalarType.Half, bernoulli_probability_bool_float16],
-  [ScalarType.Bool, ScalarType.Float, bernoulli_probability_bool_float32],
-  [ScalarType.Bool, ScalarType.Double, bernoulli_probability_bool_float64],
-  [ScalarType.Bool, ScalarType.BFloat16, bernoulli_probability_bool_bfloat16],
-  [ScalarType.BFloat16, ScalarType.Half, bernoulli_probability_bfloat16_float16],
+  [ScalarType.Double, ScalarType.BFloat16, bernoulli_probability_float64_bfloat16], [ScalarType.Bool, ScalarType.Half, bernoulli_probability_bool_float16],
+  [ScalarType.Bool, ScalarType.Float, bernoulli_probability_bool_float32], [ScalarType.Bool, ScalarType.Double, bernoulli_probability_bool_float64],
+  [ScalarType.Bool, ScalarType.BFloat16, bernoulli_probability_bool_bfloat16], [ScalarType.BFloat16, ScalarType.Half, bernoulli_probability_bfloat16_float16],
   [ScalarType.BFloat16, ScalarType.Float, bernoulli_probability_bfloat16_float32],
   [ScalarType.BFloat16, ScalarType.Double, bernoulli_probability_bfloat16_float64],
   [ScalarType.BFloat16, ScalarType.BFloat16, bernoulli_probability_bfloat16_bfloat16],

@@ -330,14 +330,7 @@ function equal_bfloat16(a: Uint16Array, a_impl: TensorImpl, b: Uint16Array, b_im
   return true;
 }
 export const equal_instances = new Instantiations<typeof equal>("equal_cpu", [
-  [ScalarType.Byte, equal_uint8],
-  [ScalarType.Char, equal_int8],
-  [ScalarType.Short, equal_int16],
-  [ScalarType.Int, equal_int32],
-  [ScalarType.Long, equal_int64],
-  [ScalarType.Half, equal_float16],
-  [ScalarType.Float, equal_float32],
-  [ScalarType.Double, equal_float64],
-  [ScalarType.Bool, equal_bool],
+  [ScalarType.Byte, equal_uint8], [ScalarType.Char, equal_int8], [ScalarType.Short, equal_int16], [ScalarType.Int, equal_int32], [ScalarType.Long, equal_int64],
+  [ScalarType.Half, equal_float16], [ScalarType.Float, equal_float32], [ScalarType.Double, equal_float64], [ScalarType.Bool, equal_bool],
   [ScalarType.BFloat16, equal_bfloat16],
 ]);

@@ -130,15 +130,8 @@ function index_bfloat16(dst: Uint16Array, dst_offset: number, dst_stride: number
   }
 }
 export const index_instances = new Instantiations<typeof index>("index_cpu", [
-  [ScalarType.Byte, index_uint8],
-  [ScalarType.Char, index_int8],
-  [ScalarType.Short, index_int16],
-  [ScalarType.Int, index_int32],
-  [ScalarType.Long, index_int64],
-  [ScalarType.Half, index_float16],
-  [ScalarType.Float, index_float32],
-  [ScalarType.Double, index_float64],
-  [ScalarType.Bool, index_bool],
+  [ScalarType.Byte, index_uint8], [ScalarType.Char, index_int8], [ScalarType.Short, index_int16], [ScalarType.Int, index_int32], [ScalarType.Long, index_int64],
+  [ScalarType.Half, index_float16], [ScalarType.Float, index_float32], [ScalarType.Double, index_float64], [ScalarType.Bool, index_bool],
   [ScalarType.BFloat16, index_bfloat16],
 ]);
 
@@ -194,16 +187,9 @@ function index_put_bfloat16(dst: Uint16Array, dst_offset: number, dst_stride: nu
   }
 }
 export const index_put_instances = new Instantiations<typeof index_put>("index_put", [
-  [ScalarType.Byte, index_put_uint8],
-  [ScalarType.Char, index_put_int8],
-  [ScalarType.Short, index_put_int16],
-  [ScalarType.Int, index_put_int32],
-  [ScalarType.Long, index_put_int64],
-  [ScalarType.Half, index_put_float16],
-  [ScalarType.Float, index_put_float32],
-  [ScalarType.Double, index_put_float64],
-  [ScalarType.Bool, index_put_bool],
-  [ScalarType.BFloat16, index_put_bfloat16],
+  [ScalarType.Byte, index_put_uint8], [ScalarType.Char, index_put_int8], [ScalarType.Short, index_put_int16], [ScalarType.Int, index_put_int32],
+  [ScalarType.Long, index_put_int64], [ScalarType.Half, index_put_float16], [ScalarType.Float, index_put_float32], [ScalarType.Double, index_put_float64],
+  [ScalarType.Bool, index_put_bool], [ScalarType.BFloat16, index_put_bfloat16],
 ]);
 
 // index_put_accumulate: src/aten/native/cpu/IndexKernel.ts
@@ -268,14 +254,8 @@ function index_put_accumulate_bfloat16(dst: Uint16Array, dst_offset: number, dst
   }
 }
 export const index_put_accumulate_instances = new Instantiations<typeof index_put_accumulate>("index_put", [
-  [ScalarType.Byte, index_put_accumulate_uint8],
-  [ScalarType.Char, index_put_accumulate_int8],
-  [ScalarType.Short, index_put_accumulate_int16],
-  [ScalarType.Int, index_put_accumulate_int32],
-  [ScalarType.Long, index_put_accumulate_int64],
-  [ScalarType.Half, index_put_accumulate_float16],
-  [ScalarType.Float, index_put_accumulate_float32],
-  [ScalarType.Double, index_put_accumulate_float64],
-  [ScalarType.Bool, index_put_accumulate_bool],
+  [ScalarType.Byte, index_put_accumulate_uint8], [ScalarType.Char, index_put_accumulate_int8], [ScalarType.Short, index_put_accumulate_int16],
+  [ScalarType.Int, index_put_accumulate_int32], [ScalarType.Long, index_put_accumulate_int64], [ScalarType.Half, index_put_accumulate_float16],
+  [ScalarType.Float, index_put_accumulate_float32], [ScalarType.Double, index_put_accumulate_float64], [ScalarType.Bool, index_put_accumulate_bool],
   [ScalarType.BFloat16, index_put_accumulate_bfloat16],
 ]);

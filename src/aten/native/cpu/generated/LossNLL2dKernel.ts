@@ -92,9 +92,7 @@ function nll_loss2d_positions_bfloat16(out: Uint16Array, out_offset: number, out
   }
 }
 export const nll_loss2d_positions_instances = new Instantiations<typeof nll_loss2d_positions>("nll_loss2d_forward_out_frame", [
-  [ScalarType.Half, nll_loss2d_positions_float16],
-  [ScalarType.Float, nll_loss2d_positions_float32],
-  [ScalarType.Double, nll_loss2d_positions_float64],
+  [ScalarType.Half, nll_loss2d_positions_float16], [ScalarType.Float, nll_loss2d_positions_float32], [ScalarType.Double, nll_loss2d_positions_float64],
   [ScalarType.BFloat16, nll_loss2d_positions_bfloat16],
 ]);
 
@@ -180,8 +178,6 @@ function nll_loss2d_backward_bfloat16(grad_input: Uint16Array, grad_input_offset
   }
 }
 export const nll_loss2d_backward_instances = new Instantiations<typeof nll_loss2d_backward>("nll_loss2d_backward_out_frame", [
-  [ScalarType.Half, nll_loss2d_backward_float16],
-  [ScalarType.Float, nll_loss2d_backward_float32],
-  [ScalarType.Double, nll_loss2d_backward_float64],
+  [ScalarType.Half, nll_loss2d_backward_float16], [ScalarType.Float, nll_loss2d_backward_float32], [ScalarType.Double, nll_loss2d_backward_float64],
   [ScalarType.BFloat16, nll_loss2d_backward_bfloat16],
 ]);

@@ -128,14 +128,10 @@ function nll_loss_rows_bfloat16_int64(out: Uint16Array, out_offset: number, out_
   }
 }
 export const nll_loss_rows_instances = new Instantiations<typeof nll_loss_rows>("nll_loss_out_frame", [
-  [ScalarType.Half, ScalarType.Byte, nll_loss_rows_float16_uint8],
-  [ScalarType.Half, ScalarType.Long, nll_loss_rows_float16_int64],
-  [ScalarType.Float, ScalarType.Byte, nll_loss_rows_float32_uint8],
-  [ScalarType.Float, ScalarType.Long, nll_loss_rows_float32_int64],
-  [ScalarType.Double, ScalarType.Byte, nll_loss_rows_float64_uint8],
-  [ScalarType.Double, ScalarType.Long, nll_loss_rows_float64_int64],
-  [ScalarType.BFloat16, ScalarType.Byte, nll_loss_rows_bfloat16_uint8],
-  [ScalarType.BFloat16, ScalarType.Long, nll_loss_rows_bfloat16_int64],
+  [ScalarType.Half, ScalarType.Byte, nll_loss_rows_float16_uint8], [ScalarType.Half, ScalarType.Long, nll_loss_rows_float16_int64],
+  [ScalarType.Float, ScalarType.Byte, nll_loss_rows_float32_uint8], [ScalarType.Float, ScalarType.Long, nll_loss_rows_float32_int64],
+  [ScalarType.Double, ScalarType.Byte, nll_loss_rows_float64_uint8], [ScalarType.Double, ScalarType.Long, nll_loss_rows_float64_int64],
+  [ScalarType.BFloat16, ScalarType.Byte, nll_loss_rows_bfloat16_uint8], [ScalarType.BFloat16, ScalarType.Long, nll_loss_rows_bfloat16_int64],
 ]);
 
 // nll_loss_reduced: src/aten/native/cpu/LossNLLKernel.ts
@@ -520,14 +516,10 @@ function nll_loss_reduced_bfloat16_int64(out: Uint16Array, out_offset: number, o
   total[total_offset] = round_to_nearest_even(divisor);
 }
 export const nll_loss_reduced_instances = new Instantiations<typeof nll_loss_reduced>("nll_loss_out_frame", [
-  [ScalarType.Half, ScalarType.Byte, nll_loss_reduced_float16_uint8],
-  [ScalarType.Half, ScalarType.Long, nll_loss_reduced_float16_int64],
-  [ScalarType.Float, ScalarType.Byte, nll_loss_reduced_float32_uint8],
-  [ScalarType.Float, ScalarType.Long, nll_loss_reduced_float32_int64],
-  [ScalarType.Double, ScalarType.Byte, nll_loss_reduced_float64_uint8],
-  [ScalarType.Double, ScalarType.Long, nll_loss_reduced_float64_int64],
-  [ScalarType.BFloat16, ScalarType.Byte, nll_loss_reduced_bfloat16_uint8],
-  [ScalarType.BFloat16, ScalarType.Long, nll_loss_reduced_bfloat16_int64],
+  [ScalarType.Half, ScalarType.Byte, nll_loss_reduced_float16_uint8], [ScalarType.Half, ScalarType.Long, nll_loss_reduced_float16_int64],
+  [ScalarType.Float, ScalarType.Byte, nll_loss_reduced_float32_uint8], [ScalarType.Float, ScalarType.Long, nll_loss_reduced_float32_int64],
+  [ScalarType.Double, ScalarType.Byte, nll_loss_reduced_float64_uint8], [ScalarType.Double, ScalarType.Long, nll_loss_reduced_float64_int64],
+  [ScalarType.BFloat16, ScalarType.Byte, nll_loss_reduced_bfloat16_uint8], [ScalarType.BFloat16, ScalarType.Long, nll_loss_reduced_bfloat16_int64],
 ]);
 
 // nll_loss_backward: src/aten/native/cpu/LossNLLKernel.ts
@@ -648,14 +640,10 @@ function nll_loss_backward_bfloat16_int64(grad_input: Uint16Array, grad_input_of
   }
 }
 export const nll_loss_backward_instances = new Instantiations<typeof nll_loss_backward>("nll_loss_backward_out_frame", [
-  [ScalarType.Half, ScalarType.Byte, nll_loss_backward_float16_uint8],
-  [ScalarType.Half, ScalarType.Long, nll_loss_backward_float16_int64],
-  [ScalarType.Float, ScalarType.Byte, nll_loss_backward_float32_uint8],
-  [ScalarType.Float, ScalarType.Long, nll_loss_backward_float32_int64],
-  [ScalarType.Double, ScalarType.Byte, nll_loss_backward_float64_uint8],
-  [ScalarType.Double, ScalarType.Long, nll_loss_backward_float64_int64],
-  [ScalarType.BFloat16, ScalarType.Byte, nll_loss_backward_bfloat16_uint8],
-  [ScalarType.BFloat16, ScalarType.Long, nll_loss_backward_bfloat16_int64],
+  [ScalarType.Half, ScalarType.Byte, nll_loss_backward_float16_uint8], [ScalarType.Half, ScalarType.Long, nll_loss_backward_float16_int64],
+  [ScalarType.Float, ScalarType.Byte, nll_loss_backward_float32_uint8], [ScalarType.Float, ScalarType.Long, nll_loss_backward_float32_int64],
+  [ScalarType.Double, ScalarType.Byte, nll_loss_backward_float64_uint8], [ScalarType.Double, ScalarType.Long, nll_loss_backward_float64_int64],
+  [ScalarType.BFloat16, ScalarType.Byte, nll_loss_backward_bfloat16_uint8], [ScalarType.BFloat16, ScalarType.Long, nll_loss_backward_bfloat16_int64],
 ]);
 
 // nll_loss2d: src/aten/native/cpu/LossNLLKernel.ts
@@ -672,8 +660,6 @@ function nll_loss2d_bfloat16_int64(out: Uint16Array, out_offset: number, out_str
   nll_loss_reduced_bfloat16_int64(out, out_offset, out_stride, total, total_offset, total_stride, input, input_offset, input_stride, target, target_offset, target_stride, weight, weight_offset, weight_stride, positions, loss);
 }
 export const nll_loss2d_instances = new Instantiations<typeof nll_loss2d>("nll_loss2d_forward_out_frame", [
-  [ScalarType.Half, ScalarType.Long, nll_loss2d_float16_int64],
-  [ScalarType.Float, ScalarType.Long, nll_loss2d_float32_int64],
-  [ScalarType.Double, ScalarType.Long, nll_loss2d_float64_int64],
-  [ScalarType.BFloat16, ScalarType.Long, nll_loss2d_bfloat16_int64],
+  [ScalarType.Half, ScalarType.Long, nll_loss2d_float16_int64], [ScalarType.Float, ScalarType.Long, nll_loss2d_float32_int64],
+  [ScalarType.Double, ScalarType.Long, nll_loss2d_float64_int64], [ScalarType.BFloat16, ScalarType.Long, nll_loss2d_bfloat16_int64],
 ]);

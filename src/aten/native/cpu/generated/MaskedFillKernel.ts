@@ -79,14 +79,8 @@ function masked_fill_tile_bfloat16(self: Uint16Array, self_offset: number, self_
   }
 }
 export const masked_fill_tile_instances = new Instantiations<typeof masked_fill_tile>("masked_fill", [
-  [ScalarType.Byte, masked_fill_tile_uint8],
-  [ScalarType.Char, masked_fill_tile_int8],
-  [ScalarType.Short, masked_fill_tile_int16],
-  [ScalarType.Int, masked_fill_tile_int32],
-  [ScalarType.Long, masked_fill_tile_int64],
-  [ScalarType.Half, masked_fill_tile_float16],
-  [ScalarType.Float, masked_fill_tile_float32],
-  [ScalarType.Double, masked_fill_tile_float64],
-  [ScalarType.Bool, masked_fill_tile_bool],
+  [ScalarType.Byte, masked_fill_tile_uint8], [ScalarType.Char, masked_fill_tile_int8], [ScalarType.Short, masked_fill_tile_int16],
+  [ScalarType.Int, masked_fill_tile_int32], [ScalarType.Long, masked_fill_tile_int64], [ScalarType.Half, masked_fill_tile_float16],
+  [ScalarType.Float, masked_fill_tile_float32], [ScalarType.Double, masked_fill_tile_float64], [ScalarType.Bool, masked_fill_tile_bool],
   [ScalarType.BFloat16, masked_fill_tile_bfloat16],
 ]);

@@ -340,16 +340,9 @@ function masked_select_bfloat16(out: Uint16Array, out_offset: number, out_stride
   }
 }
 export const masked_select_instances = new Instantiations<typeof masked_select>("masked_select", [
-  [ScalarType.Byte, masked_select_uint8],
-  [ScalarType.Char, masked_select_int8],
-  [ScalarType.Short, masked_select_int16],
-  [ScalarType.Int, masked_select_int32],
-  [ScalarType.Long, masked_select_int64],
-  [ScalarType.Half, masked_select_float16],
-  [ScalarType.Float, masked_select_float32],
-  [ScalarType.Double, masked_select_float64],
-  [ScalarType.Bool, masked_select_bool],
-  [ScalarType.BFloat16, masked_select_bfloat16],
+  [ScalarType.Byte, masked_select_uint8], [ScalarType.Char, masked_select_int8], [ScalarType.Short, masked_select_int16], [ScalarType.Int, masked_select_int32],
+  [ScalarType.Long, masked_select_int64], [ScalarType.Half, masked_select_float16], [ScalarType.Float, masked_select_float32],
+  [ScalarType.Double, masked_select_float64], [ScalarType.Bool, masked_select_bool], [ScalarType.BFloat16, masked_select_bfloat16],
 ]);
 
 // masked_scatter: src/aten/native/cpu/MaskedSelectKernel.ts
@@ -714,14 +707,8 @@ function masked_scatter_bfloat16(self: Uint16Array, self_impl: TensorImpl, mask:
   return taken - source_numel;
 }
 export const masked_scatter_instances = new Instantiations<typeof masked_scatter>("masked_scatter", [
-  [ScalarType.Byte, masked_scatter_uint8],
-  [ScalarType.Char, masked_scatter_int8],
-  [ScalarType.Short, masked_scatter_int16],
-  [ScalarType.Int, masked_scatter_int32],
-  [ScalarType.Long, masked_scatter_int64],
-  [ScalarType.Half, masked_scatter_float16],
-  [ScalarType.Float, masked_scatter_float32],
-  [ScalarType.Double, masked_scatter_float64],
-  [ScalarType.Bool, masked_scatter_bool],
+  [ScalarType.Byte, masked_scatter_uint8], [ScalarType.Char, masked_scatter_int8], [ScalarType.Short, masked_scatter_int16],
+  [ScalarType.Int, masked_scatter_int32], [ScalarType.Long, masked_scatter_int64], [ScalarType.Half, masked_scatter_float16],
+  [ScalarType.Float, masked_scatter_float32], [ScalarType.Double, masked_scatter_float64], [ScalarType.Bool, masked_scatter_bool],
   [ScalarType.BFloat16, masked_scatter_bfloat16],
 ]);

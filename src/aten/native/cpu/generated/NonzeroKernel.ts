@@ -291,16 +291,9 @@ function count_nonzero_bfloat16(self: Uint16Array, impl: TensorImpl): number {
   return count;
 }
 export const count_nonzero_instances = new Instantiations<typeof count_nonzero>("nonzero_count_cpu", [
-  [ScalarType.Byte, count_nonzero_uint8],
-  [ScalarType.Char, count_nonzero_int8],
-  [ScalarType.Short, count_nonzero_int16],
-  [ScalarType.Int, count_nonzero_int32],
-  [ScalarType.Long, count_nonzero_int64],
-  [ScalarType.Half, count_nonzero_float16],
-  [ScalarType.Float, count_nonzero_float32],
-  [ScalarType.Double, count_nonzero_float64],
-  [ScalarType.Bool, count_nonzero_bool],
-  [ScalarType.BFloat16, count_nonzero_bfloat16],
+  [ScalarType.Byte, count_nonzero_uint8], [ScalarType.Char, count_nonzero_int8], [ScalarType.Short, count_nonzero_int16], [ScalarType.Int, count_nonzero_int32],
+  [ScalarType.Long, count_nonzero_int64], [ScalarType.Half, count_nonzero_float16], [ScalarType.Float, count_nonzero_float32],
+  [ScalarType.Double, count_nonzero_float64], [ScalarType.Bool, count_nonzero_bool], [ScalarType.BFloat16, count_nonzero_bfloat16],
 ]);
 
 // nonzero: src/aten/native/cpu/NonzeroKernel.ts
@@ -635,14 +628,7 @@ function nonzero_bfloat16(self: Uint16Array, impl: TensorImpl, out: BigInt64Arra
   }
 }
 export const nonzero_instances = new Instantiations<typeof nonzero>("nonzero_cpu", [
-  [ScalarType.Byte, nonzero_uint8],
-  [ScalarType.Char, nonzero_int8],
-  [ScalarType.Short, nonzero_int16],
-  [ScalarType.Int, nonzero_int32],
-  [ScalarType.Long, nonzero_int64],
-  [ScalarType.Half, nonzero_float16],
-  [ScalarType.Float, nonzero_float32],
-  [ScalarType.Double, nonzero_float64],
-  [ScalarType.Bool, nonzero_bool],
-  [ScalarType.BFloat16, nonzero_bfloat16],
+  [ScalarType.Byte, nonzero_uint8], [ScalarType.Char, nonzero_int8], [ScalarType.Short, nonzero_int16], [ScalarType.Int, nonzero_int32],
+  [ScalarType.Long, nonzero_int64], [ScalarType.Half, nonzero_float16], [ScalarType.Float, nonzero_float32], [ScalarType.Double, nonzero_float64],
+  [ScalarType.Bool, nonzero_bool], [ScalarType.BFloat16, nonzero_bfloat16],
 ]);

@@ -11,28 +11,16 @@ import { pow, powi$int64, powi$integral } from "#c10/util/math";
 function pow_tensor_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const base = x1[o1 + i];
-        const exponent = x2[o2 + i];
-        x0[o0 + i] = powi$integral(base, exponent);
-      }
+      for (let i = 0; i < n; i++) { const base = x1[o1 + i]; const exponent = x2[o2 + i]; x0[o0 + i] = powi$integral(base, exponent); }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const base = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const exponent = x2[o2 + i];
-        x0[o0 + i] = powi$integral(base, exponent);
-      }
+      for (let i = 0; i < n; i++) { const exponent = x2[o2 + i]; x0[o0 + i] = powi$integral(base, exponent); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const exponent = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const base = x1[o1 + i];
-        x0[o0 + i] = powi$integral(base, exponent);
-      }
+      for (let i = 0; i < n; i++) { const base = x1[o1 + i]; x0[o0 + i] = powi$integral(base, exponent); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const base = x1[i1];
-        const exponent = x2[i2];
-        x0[i0] = powi$integral(base, exponent);
+        const base = x1[i1]; const exponent = x2[i2]; x0[i0] = powi$integral(base, exponent);
       }
     }
   }
@@ -40,28 +28,16 @@ function pow_tensor_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: 
 function pow_tensor_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const base = x1[o1 + i];
-        const exponent = x2[o2 + i];
-        x0[o0 + i] = powi$integral(base, exponent);
-      }
+      for (let i = 0; i < n; i++) { const base = x1[o1 + i]; const exponent = x2[o2 + i]; x0[o0 + i] = powi$integral(base, exponent); }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const base = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const exponent = x2[o2 + i];
-        x0[o0 + i] = powi$integral(base, exponent);
-      }
+      for (let i = 0; i < n; i++) { const exponent = x2[o2 + i]; x0[o0 + i] = powi$integral(base, exponent); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const exponent = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const base = x1[o1 + i];
-        x0[o0 + i] = powi$integral(base, exponent);
-      }
+      for (let i = 0; i < n; i++) { const base = x1[o1 + i]; x0[o0 + i] = powi$integral(base, exponent); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const base = x1[i1];
-        const exponent = x2[i2];
-        x0[i0] = powi$integral(base, exponent);
+        const base = x1[i1]; const exponent = x2[i2]; x0[i0] = powi$integral(base, exponent);
       }
     }
   }
@@ -69,28 +45,16 @@ function pow_tensor_int8(n: number, m: number, x0: Int8Array, o0: number, s0: nu
 function pow_tensor_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const base = x1[o1 + i];
-        const exponent = x2[o2 + i];
-        x0[o0 + i] = powi$integral(base, exponent);
-      }
+      for (let i = 0; i < n; i++) { const base = x1[o1 + i]; const exponent = x2[o2 + i]; x0[o0 + i] = powi$integral(base, exponent); }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const base = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const exponent = x2[o2 + i];
-        x0[o0 + i] = powi$integral(base, exponent);
-      }
+      for (let i = 0; i < n; i++) { const exponent = x2[o2 + i]; x0[o0 + i] = powi$integral(base, exponent); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const exponent = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const base = x1[o1 + i];
-        x0[o0 + i] = powi$integral(base, exponent);
-      }
+      for (let i = 0; i < n; i++) { const base = x1[o1 + i]; x0[o0 + i] = powi$integral(base, exponent); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const base = x1[i1];
-        const exponent = x2[i2];
-        x0[i0] = powi$integral(base, exponent);
+        const base = x1[i1]; const exponent = x2[i2]; x0[i0] = powi$integral(base, exponent);
       }
     }
   }
@@ -98,28 +62,16 @@ function pow_tensor_int16(n: number, m: number, x0: Int16Array, o0: number, s0: 
 function pow_tensor_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const base = x1[o1 + i];
-        const exponent = x2[o2 + i];
-        x0[o0 + i] = powi$integral(base, exponent);
-      }
+      for (let i = 0; i < n; i++) { const base = x1[o1 + i]; const exponent = x2[o2 + i]; x0[o0 + i] = powi$integral(base, exponent); }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const base = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const exponent = x2[o2 + i];
-        x0[o0 + i] = powi$integral(base, exponent);
-      }
+      for (let i = 0; i < n; i++) { const exponent = x2[o2 + i]; x0[o0 + i] = powi$integral(base, exponent); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const exponent = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const base = x1[o1 + i];
-        x0[o0 + i] = powi$integral(base, exponent);
-      }
+      for (let i = 0; i < n; i++) { const base = x1[o1 + i]; x0[o0 + i] = powi$integral(base, exponent); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const base = x1[i1];
-        const exponent = x2[i2];
-        x0[i0] = powi$integral(base, exponent);
+        const base = x1[i1]; const exponent = x2[i2]; x0[i0] = powi$integral(base, exponent);
       }
     }
   }
@@ -127,28 +79,16 @@ function pow_tensor_int32(n: number, m: number, x0: Int32Array, o0: number, s0: 
 function pow_tensor_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const base = x1[o1 + i];
-        const exponent = x2[o2 + i];
-        x0[o0 + i] = powi$int64(base, exponent);
-      }
+      for (let i = 0; i < n; i++) { const base = x1[o1 + i]; const exponent = x2[o2 + i]; x0[o0 + i] = powi$int64(base, exponent); }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const base = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const exponent = x2[o2 + i];
-        x0[o0 + i] = powi$int64(base, exponent);
-      }
+      for (let i = 0; i < n; i++) { const exponent = x2[o2 + i]; x0[o0 + i] = powi$int64(base, exponent); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const exponent = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const base = x1[o1 + i];
-        x0[o0 + i] = powi$int64(base, exponent);
-      }
+      for (let i = 0; i < n; i++) { const base = x1[o1 + i]; x0[o0 + i] = powi$int64(base, exponent); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const base = x1[i1];
-        const exponent = x2[i2];
-        x0[i0] = powi$int64(base, exponent);
+        const base = x1[i1]; const exponent = x2[i2]; x0[i0] = powi$int64(base, exponent);
       }
     }
   }
@@ -157,27 +97,17 @@ function pow_tensor_float16(n: number, m: number, x0: Uint16Array, o0: number, s
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) {
-        const base = half_to_float_table[x1[o1 + i]];
-        const exponent = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(pow(base, exponent));
+        const base = half_to_float_table[x1[o1 + i]]; const exponent = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(pow(base, exponent));
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const base = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) {
-        const exponent = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(pow(base, exponent));
-      }
+      for (let i = 0; i < n; i++) { const exponent = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(pow(base, exponent)); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const exponent = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) {
-        const base = half_to_float_table[x1[o1 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(pow(base, exponent));
-      }
+      for (let i = 0; i < n; i++) { const base = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(pow(base, exponent)); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const base = half_to_float_table[x1[i1]];
-        const exponent = half_to_float_table[x2[i2]];
-        x0[i0] = fp16_ieee_from_fp32_value(pow(base, exponent));
+        const base = half_to_float_table[x1[i1]]; const exponent = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(pow(base, exponent));
       }
     }
   }
@@ -185,28 +115,16 @@ function pow_tensor_float16(n: number, m: number, x0: Uint16Array, o0: number, s
 function pow_tensor_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const base = x1[o1 + i];
-        const exponent = x2[o2 + i];
-        x0[o0 + i] = pow(base, exponent);
-      }
+      for (let i = 0; i < n; i++) { const base = x1[o1 + i]; const exponent = x2[o2 + i]; x0[o0 + i] = pow(base, exponent); }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const base = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const exponent = x2[o2 + i];
-        x0[o0 + i] = pow(base, exponent);
-      }
+      for (let i = 0; i < n; i++) { const exponent = x2[o2 + i]; x0[o0 + i] = pow(base, exponent); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const exponent = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const base = x1[o1 + i];
-        x0[o0 + i] = pow(base, exponent);
-      }
+      for (let i = 0; i < n; i++) { const base = x1[o1 + i]; x0[o0 + i] = pow(base, exponent); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const base = x1[i1];
-        const exponent = x2[i2];
-        x0[i0] = pow(base, exponent);
+        const base = x1[i1]; const exponent = x2[i2]; x0[i0] = pow(base, exponent);
       }
     }
   }
@@ -214,28 +132,16 @@ function pow_tensor_float32(n: number, m: number, x0: Float32Array, o0: number, 
 function pow_tensor_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const base = x1[o1 + i];
-        const exponent = x2[o2 + i];
-        x0[o0 + i] = pow(base, exponent);
-      }
+      for (let i = 0; i < n; i++) { const base = x1[o1 + i]; const exponent = x2[o2 + i]; x0[o0 + i] = pow(base, exponent); }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const base = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const exponent = x2[o2 + i];
-        x0[o0 + i] = pow(base, exponent);
-      }
+      for (let i = 0; i < n; i++) { const exponent = x2[o2 + i]; x0[o0 + i] = pow(base, exponent); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const exponent = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const base = x1[o1 + i];
-        x0[o0 + i] = pow(base, exponent);
-      }
+      for (let i = 0; i < n; i++) { const base = x1[o1 + i]; x0[o0 + i] = pow(base, exponent); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const base = x1[i1];
-        const exponent = x2[i2];
-        x0[i0] = pow(base, exponent);
+        const base = x1[i1]; const exponent = x2[i2]; x0[i0] = pow(base, exponent);
       }
     }
   }
@@ -244,40 +150,24 @@ function pow_tensor_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, 
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) {
-        const base = f32_from_bits(x1[o1 + i]);
-        const exponent = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = round_to_nearest_even(pow(base, exponent));
+        const base = f32_from_bits(x1[o1 + i]); const exponent = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(pow(base, exponent));
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const base = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) {
-        const exponent = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = round_to_nearest_even(pow(base, exponent));
-      }
+      for (let i = 0; i < n; i++) { const exponent = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(pow(base, exponent)); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const exponent = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) {
-        const base = f32_from_bits(x1[o1 + i]);
-        x0[o0 + i] = round_to_nearest_even(pow(base, exponent));
-      }
+      for (let i = 0; i < n; i++) { const base = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(pow(base, exponent)); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const base = f32_from_bits(x1[i1]);
-        const exponent = f32_from_bits(x2[i2]);
-        x0[i0] = round_to_nearest_even(pow(base, exponent));
+        const base = f32_from_bits(x1[i1]); const exponent = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(pow(base, exponent));
       }
     }
   }
 }
 export const pow_tensor_loops = new Loops("pow", "pow_tensor", "src/aten/native/cpu/PowKernel.ts", { outputs: 1, inputs: 2, by: [0], captures: [] }, [
-  [ScalarType.Byte, pow_tensor_uint8],
-  [ScalarType.Char, pow_tensor_int8],
-  [ScalarType.Short, pow_tensor_int16],
-  [ScalarType.Int, pow_tensor_int32],
-  [ScalarType.Long, pow_tensor_int64],
-  [ScalarType.Half, pow_tensor_float16],
-  [ScalarType.Float, pow_tensor_float32],
-  [ScalarType.Double, pow_tensor_float64],
+  [ScalarType.Byte, pow_tensor_uint8], [ScalarType.Char, pow_tensor_int8], [ScalarType.Short, pow_tensor_int16], [ScalarType.Int, pow_tensor_int32],
+  [ScalarType.Long, pow_tensor_int64], [ScalarType.Half, pow_tensor_float16], [ScalarType.Float, pow_tensor_float32], [ScalarType.Double, pow_tensor_float64],
   [ScalarType.BFloat16, pow_tensor_bfloat16],
 ]);
 
@@ -285,89 +175,55 @@ export const pow_tensor_loops = new Loops("pow", "pow_tensor", "src/aten/native/
 function pow_scalar_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, exponent: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const base = x1[o1 + i];
-        x0[o0 + i] = powi$integral(base, exponent);
-      }
+      for (let i = 0; i < n; i++) { const base = x1[o1 + i]; x0[o0 + i] = powi$integral(base, exponent); }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const base = x1[i1];
-        x0[i0] = powi$integral(base, exponent);
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const base = x1[i1]; x0[i0] = powi$integral(base, exponent); }
     }
   }
 }
 function pow_scalar_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, exponent: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const base = x1[o1 + i];
-        x0[o0 + i] = powi$integral(base, exponent);
-      }
+      for (let i = 0; i < n; i++) { const base = x1[o1 + i]; x0[o0 + i] = powi$integral(base, exponent); }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const base = x1[i1];
-        x0[i0] = powi$integral(base, exponent);
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const base = x1[i1]; x0[i0] = powi$integral(base, exponent); }
     }
   }
 }
 function pow_scalar_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, exponent: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const base = x1[o1 + i];
-        x0[o0 + i] = powi$integral(base, exponent);
-      }
+      for (let i = 0; i < n; i++) { const base = x1[o1 + i]; x0[o0 + i] = powi$integral(base, exponent); }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const base = x1[i1];
-        x0[i0] = powi$integral(base, exponent);
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const base = x1[i1]; x0[i0] = powi$integral(base, exponent); }
     }
   }
 }
 function pow_scalar_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, exponent: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const base = x1[o1 + i];
-        x0[o0 + i] = powi$integral(base, exponent);
-      }
+      for (let i = 0; i < n; i++) { const base = x1[o1 + i]; x0[o0 + i] = powi$integral(base, exponent); }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const base = x1[i1];
-        x0[i0] = powi$integral(base, exponent);
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const base = x1[i1]; x0[i0] = powi$integral(base, exponent); }
     }
   }
 }
 function pow_scalar_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, exponent: bigint): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const base = x1[o1 + i];
-        x0[o0 + i] = powi$int64(base, exponent);
-      }
+      for (let i = 0; i < n; i++) { const base = x1[o1 + i]; x0[o0 + i] = powi$int64(base, exponent); }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const base = x1[i1];
-        x0[i0] = powi$int64(base, exponent);
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const base = x1[i1]; x0[i0] = powi$int64(base, exponent); }
     }
   }
 }
 function pow_scalar_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, exponent: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const base = half_to_float_table[x1[o1 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(pow(base, exponent));
-      }
+      for (let i = 0; i < n; i++) { const base = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(pow(base, exponent)); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const base = half_to_float_table[x1[i1]];
-        x0[i0] = fp16_ieee_from_fp32_value(pow(base, exponent));
+        const base = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(pow(base, exponent));
       }
     }
   }
@@ -375,57 +231,35 @@ function pow_scalar_float16(n: number, m: number, x0: Uint16Array, o0: number, s
 function pow_scalar_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, exponent: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const base = x1[o1 + i];
-        x0[o0 + i] = pow(base, exponent);
-      }
+      for (let i = 0; i < n; i++) { const base = x1[o1 + i]; x0[o0 + i] = pow(base, exponent); }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const base = x1[i1];
-        x0[i0] = pow(base, exponent);
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const base = x1[i1]; x0[i0] = pow(base, exponent); }
     }
   }
 }
 function pow_scalar_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, exponent: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const base = x1[o1 + i];
-        x0[o0 + i] = pow(base, exponent);
-      }
+      for (let i = 0; i < n; i++) { const base = x1[o1 + i]; x0[o0 + i] = pow(base, exponent); }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const base = x1[i1];
-        x0[i0] = pow(base, exponent);
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const base = x1[i1]; x0[i0] = pow(base, exponent); }
     }
   }
 }
 function pow_scalar_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, exponent: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const base = f32_from_bits(x1[o1 + i]);
-        x0[o0 + i] = round_to_nearest_even(pow(base, exponent));
-      }
+      for (let i = 0; i < n; i++) { const base = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(pow(base, exponent)); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const base = f32_from_bits(x1[i1]);
-        x0[i0] = round_to_nearest_even(pow(base, exponent));
+        const base = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(pow(base, exponent));
       }
     }
   }
 }
 export const pow_scalar_loops = new Loops("pow", "pow_scalar", "src/aten/native/cpu/PowKernel.ts", { outputs: 1, inputs: 1, by: [0], captures: ["as_is"] }, [
-  [ScalarType.Byte, pow_scalar_uint8],
-  [ScalarType.Char, pow_scalar_int8],
-  [ScalarType.Short, pow_scalar_int16],
-  [ScalarType.Int, pow_scalar_int32],
-  [ScalarType.Long, pow_scalar_int64],
-  [ScalarType.Half, pow_scalar_float16],
-  [ScalarType.Float, pow_scalar_float32],
-  [ScalarType.Double, pow_scalar_float64],
+  [ScalarType.Byte, pow_scalar_uint8], [ScalarType.Char, pow_scalar_int8], [ScalarType.Short, pow_scalar_int16], [ScalarType.Int, pow_scalar_int32],
+  [ScalarType.Long, pow_scalar_int64], [ScalarType.Half, pow_scalar_float16], [ScalarType.Float, pow_scalar_float32], [ScalarType.Double, pow_scalar_float64],
   [ScalarType.BFloat16, pow_scalar_bfloat16],
 ]);
 
@@ -433,89 +267,55 @@ export const pow_scalar_loops = new Loops("pow", "pow_scalar", "src/aten/native/
 function pow_square_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const base = x1[o1 + i];
-        x0[o0 + i] = base * base;
-      }
+      for (let i = 0; i < n; i++) { const base = x1[o1 + i]; x0[o0 + i] = base * base; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const base = x1[i1];
-        x0[i0] = base * base;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const base = x1[i1]; x0[i0] = base * base; }
     }
   }
 }
 function pow_square_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const base = x1[o1 + i];
-        x0[o0 + i] = base * base;
-      }
+      for (let i = 0; i < n; i++) { const base = x1[o1 + i]; x0[o0 + i] = base * base; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const base = x1[i1];
-        x0[i0] = base * base;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const base = x1[i1]; x0[i0] = base * base; }
     }
   }
 }
 function pow_square_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const base = x1[o1 + i];
-        x0[o0 + i] = base * base;
-      }
+      for (let i = 0; i < n; i++) { const base = x1[o1 + i]; x0[o0 + i] = base * base; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const base = x1[i1];
-        x0[i0] = base * base;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const base = x1[i1]; x0[i0] = base * base; }
     }
   }
 }
 function pow_square_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const base = x1[o1 + i];
-        x0[o0 + i] = Math.imul(base, base);
-      }
+      for (let i = 0; i < n; i++) { const base = x1[o1 + i]; x0[o0 + i] = Math.imul(base, base); }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const base = x1[i1];
-        x0[i0] = Math.imul(base, base);
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const base = x1[i1]; x0[i0] = Math.imul(base, base); }
     }
   }
 }
 function pow_square_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const base = x1[o1 + i];
-        x0[o0 + i] = base * base;
-      }
+      for (let i = 0; i < n; i++) { const base = x1[o1 + i]; x0[o0 + i] = base * base; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const base = x1[i1];
-        x0[i0] = base * base;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const base = x1[i1]; x0[i0] = base * base; }
     }
   }
 }
 function pow_square_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const base = half_to_float_table[x1[o1 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(base * base);
-      }
+      for (let i = 0; i < n; i++) { const base = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(base * base); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const base = half_to_float_table[x1[i1]];
-        x0[i0] = fp16_ieee_from_fp32_value(base * base);
+        const base = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(base * base);
       }
     }
   }
@@ -523,57 +323,33 @@ function pow_square_float16(n: number, m: number, x0: Uint16Array, o0: number, s
 function pow_square_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const base = x1[o1 + i];
-        x0[o0 + i] = base * base;
-      }
+      for (let i = 0; i < n; i++) { const base = x1[o1 + i]; x0[o0 + i] = base * base; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const base = x1[i1];
-        x0[i0] = base * base;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const base = x1[i1]; x0[i0] = base * base; }
     }
   }
 }
 function pow_square_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const base = x1[o1 + i];
-        x0[o0 + i] = base * base;
-      }
+      for (let i = 0; i < n; i++) { const base = x1[o1 + i]; x0[o0 + i] = base * base; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const base = x1[i1];
-        x0[i0] = base * base;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const base = x1[i1]; x0[i0] = base * base; }
     }
   }
 }
 function pow_square_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const base = f32_from_bits(x1[o1 + i]);
-        x0[o0 + i] = round_to_nearest_even(base * base);
-      }
+      for (let i = 0; i < n; i++) { const base = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(base * base); }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const base = f32_from_bits(x1[i1]);
-        x0[i0] = round_to_nearest_even(base * base);
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const base = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(base * base); }
     }
   }
 }
 export const pow_square_loops = new Loops("pow", "pow_square", "src/aten/native/cpu/PowKernel.ts", { outputs: 1, inputs: 1, by: [0], captures: [] }, [
-  [ScalarType.Byte, pow_square_uint8],
-  [ScalarType.Char, pow_square_int8],
-  [ScalarType.Short, pow_square_int16],
-  [ScalarType.Int, pow_square_int32],
-  [ScalarType.Long, pow_square_int64],
-  [ScalarType.Half, pow_square_float16],
-  [ScalarType.Float, pow_square_float32],
-  [ScalarType.Double, pow_square_float64],
+  [ScalarType.Byte, pow_square_uint8], [ScalarType.Char, pow_square_int8], [ScalarType.Short, pow_square_int16], [ScalarType.Int, pow_square_int32],
+  [ScalarType.Long, pow_square_int64], [ScalarType.Half, pow_square_float16], [ScalarType.Float, pow_square_float32], [ScalarType.Double, pow_square_float64],
   [ScalarType.BFloat16, pow_square_bfloat16],
 ]);
 
@@ -581,89 +357,55 @@ export const pow_square_loops = new Loops("pow", "pow_square", "src/aten/native/
 function pow_cube_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const base = x1[o1 + i];
-        x0[o0 + i] = base * base * base;
-      }
+      for (let i = 0; i < n; i++) { const base = x1[o1 + i]; x0[o0 + i] = base * base * base; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const base = x1[i1];
-        x0[i0] = base * base * base;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const base = x1[i1]; x0[i0] = base * base * base; }
     }
   }
 }
 function pow_cube_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const base = x1[o1 + i];
-        x0[o0 + i] = base * base * base;
-      }
+      for (let i = 0; i < n; i++) { const base = x1[o1 + i]; x0[o0 + i] = base * base * base; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const base = x1[i1];
-        x0[i0] = base * base * base;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const base = x1[i1]; x0[i0] = base * base * base; }
     }
   }
 }
 function pow_cube_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const base = x1[o1 + i];
-        x0[o0 + i] = base * base * base;
-      }
+      for (let i = 0; i < n; i++) { const base = x1[o1 + i]; x0[o0 + i] = base * base * base; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const base = x1[i1];
-        x0[i0] = base * base * base;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const base = x1[i1]; x0[i0] = base * base * base; }
     }
   }
 }
 function pow_cube_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const base = x1[o1 + i];
-        x0[o0 + i] = Math.imul(Math.imul(base, base), base);
-      }
+      for (let i = 0; i < n; i++) { const base = x1[o1 + i]; x0[o0 + i] = Math.imul(Math.imul(base, base), base); }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const base = x1[i1];
-        x0[i0] = Math.imul(Math.imul(base, base), base);
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const base = x1[i1]; x0[i0] = Math.imul(Math.imul(base, base), base); }
     }
   }
 }
 function pow_cube_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const base = x1[o1 + i];
-        x0[o0 + i] = base * base * base;
-      }
+      for (let i = 0; i < n; i++) { const base = x1[o1 + i]; x0[o0 + i] = base * base * base; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const base = x1[i1];
-        x0[i0] = base * base * base;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const base = x1[i1]; x0[i0] = base * base * base; }
     }
   }
 }
 function pow_cube_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const base = half_to_float_table[x1[o1 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(base * base * base);
-      }
+      for (let i = 0; i < n; i++) { const base = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(base * base * base); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const base = half_to_float_table[x1[i1]];
-        x0[i0] = fp16_ieee_from_fp32_value(base * base * base);
+        const base = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(base * base * base);
       }
     }
   }
@@ -671,57 +413,35 @@ function pow_cube_float16(n: number, m: number, x0: Uint16Array, o0: number, s0:
 function pow_cube_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const base = x1[o1 + i];
-        x0[o0 + i] = base * base * base;
-      }
+      for (let i = 0; i < n; i++) { const base = x1[o1 + i]; x0[o0 + i] = base * base * base; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const base = x1[i1];
-        x0[i0] = base * base * base;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const base = x1[i1]; x0[i0] = base * base * base; }
     }
   }
 }
 function pow_cube_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const base = x1[o1 + i];
-        x0[o0 + i] = base * base * base;
-      }
+      for (let i = 0; i < n; i++) { const base = x1[o1 + i]; x0[o0 + i] = base * base * base; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const base = x1[i1];
-        x0[i0] = base * base * base;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const base = x1[i1]; x0[i0] = base * base * base; }
     }
   }
 }
 function pow_cube_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const base = f32_from_bits(x1[o1 + i]);
-        x0[o0 + i] = round_to_nearest_even(base * base * base);
-      }
+      for (let i = 0; i < n; i++) { const base = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(base * base * base); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const base = f32_from_bits(x1[i1]);
-        x0[i0] = round_to_nearest_even(base * base * base);
+        const base = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(base * base * base);
       }
     }
   }
 }
 export const pow_cube_loops = new Loops("pow", "pow_cube", "src/aten/native/cpu/PowKernel.ts", { outputs: 1, inputs: 1, by: [0], captures: [] }, [
-  [ScalarType.Byte, pow_cube_uint8],
-  [ScalarType.Char, pow_cube_int8],
-  [ScalarType.Short, pow_cube_int16],
-  [ScalarType.Int, pow_cube_int32],
-  [ScalarType.Long, pow_cube_int64],
-  [ScalarType.Half, pow_cube_float16],
-  [ScalarType.Float, pow_cube_float32],
-  [ScalarType.Double, pow_cube_float64],
+  [ScalarType.Byte, pow_cube_uint8], [ScalarType.Char, pow_cube_int8], [ScalarType.Short, pow_cube_int16], [ScalarType.Int, pow_cube_int32],
+  [ScalarType.Long, pow_cube_int64], [ScalarType.Half, pow_cube_float16], [ScalarType.Float, pow_cube_float32], [ScalarType.Double, pow_cube_float64],
   [ScalarType.BFloat16, pow_cube_bfloat16],
 ]);
 
@@ -729,14 +449,10 @@ export const pow_cube_loops = new Loops("pow", "pow_cube", "src/aten/native/cpu/
 function pow_inverse_square_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const base = half_to_float_table[x1[o1 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(1 / (base * base));
-      }
+      for (let i = 0; i < n; i++) { const base = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(1 / (base * base)); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const base = half_to_float_table[x1[i1]];
-        x0[i0] = fp16_ieee_from_fp32_value(1 / (base * base));
+        const base = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(1 / (base * base));
       }
     }
   }
@@ -744,51 +460,33 @@ function pow_inverse_square_float16(n: number, m: number, x0: Uint16Array, o0: n
 function pow_inverse_square_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const base = x1[o1 + i];
-        x0[o0 + i] = 1 / (base * base);
-      }
+      for (let i = 0; i < n; i++) { const base = x1[o1 + i]; x0[o0 + i] = 1 / (base * base); }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const base = x1[i1];
-        x0[i0] = 1 / (base * base);
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const base = x1[i1]; x0[i0] = 1 / (base * base); }
     }
   }
 }
 function pow_inverse_square_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const base = x1[o1 + i];
-        x0[o0 + i] = 1 / (base * base);
-      }
+      for (let i = 0; i < n; i++) { const base = x1[o1 + i]; x0[o0 + i] = 1 / (base * base); }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const base = x1[i1];
-        x0[i0] = 1 / (base * base);
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const base = x1[i1]; x0[i0] = 1 / (base * base); }
     }
   }
 }
 function pow_inverse_square_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const base = f32_from_bits(x1[o1 + i]);
-        x0[o0 + i] = round_to_nearest_even(1 / (base * base));
-      }
+      for (let i = 0; i < n; i++) { const base = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(1 / (base * base)); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const base = f32_from_bits(x1[i1]);
-        x0[i0] = round_to_nearest_even(1 / (base * base));
+        const base = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(1 / (base * base));
       }
     }
   }
 }
 export const pow_inverse_square_loops = new Loops("pow", "pow_inverse_square", "src/aten/native/cpu/PowKernel.ts", { outputs: 1, inputs: 1, by: [0], captures: [] }, [
-  [ScalarType.Half, pow_inverse_square_float16],
-  [ScalarType.Float, pow_inverse_square_float32],
-  [ScalarType.Double, pow_inverse_square_float64],
+  [ScalarType.Half, pow_inverse_square_float16], [ScalarType.Float, pow_inverse_square_float32], [ScalarType.Double, pow_inverse_square_float64],
   [ScalarType.BFloat16, pow_inverse_square_bfloat16],
 ]);

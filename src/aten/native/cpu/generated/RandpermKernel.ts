@@ -111,13 +111,7 @@ function randperm_bfloat16(r: Uint16Array, r_offset: number, r_stride: number, n
   }
 }
 export const randperm_instances = new Instantiations<typeof randperm>("randperm", [
-  [ScalarType.Byte, randperm_uint8],
-  [ScalarType.Char, randperm_int8],
-  [ScalarType.Short, randperm_int16],
-  [ScalarType.Int, randperm_int32],
-  [ScalarType.Long, randperm_int64],
-  [ScalarType.Half, randperm_float16],
-  [ScalarType.Float, randperm_float32],
-  [ScalarType.Double, randperm_float64],
+  [ScalarType.Byte, randperm_uint8], [ScalarType.Char, randperm_int8], [ScalarType.Short, randperm_int16], [ScalarType.Int, randperm_int32],
+  [ScalarType.Long, randperm_int64], [ScalarType.Half, randperm_float16], [ScalarType.Float, randperm_float32], [ScalarType.Double, randperm_float64],
   [ScalarType.BFloat16, randperm_bfloat16],
 ]);

@@ -36,11 +36,8 @@ function arange_integral_int64(out: BigInt64Array, offset: number, n: number, st
   }
 }
 export const arange_integral_instances = new Instantiations<typeof arange_integral>("arange_cpu", [
-  [ScalarType.Byte, arange_integral_uint8],
-  [ScalarType.Char, arange_integral_int8],
-  [ScalarType.Short, arange_integral_int16],
-  [ScalarType.Int, arange_integral_int32],
-  [ScalarType.Long, arange_integral_int64],
+  [ScalarType.Byte, arange_integral_uint8], [ScalarType.Char, arange_integral_int8], [ScalarType.Short, arange_integral_int16],
+  [ScalarType.Int, arange_integral_int32], [ScalarType.Long, arange_integral_int64],
 ]);
 
 // arange_floating: src/aten/native/cpu/RangeFactoriesKernel.ts
@@ -97,8 +94,6 @@ function arange_floating_bfloat16(out: Uint16Array, offset: number, n: number, s
   }
 }
 export const arange_floating_instances = new Instantiations<typeof arange_floating>("arange_cpu", [
-  [ScalarType.Half, arange_floating_float16],
-  [ScalarType.Float, arange_floating_float32],
-  [ScalarType.Double, arange_floating_float64],
+  [ScalarType.Half, arange_floating_float16], [ScalarType.Float, arange_floating_float32], [ScalarType.Double, arange_floating_float64],
   [ScalarType.BFloat16, arange_floating_bfloat16],
 ]);

@@ -109,16 +109,9 @@ function max_all_bfloat16(x: Uint16Array, xo: number, n: number): number {
   return max;
 }
 export const max_all_instances = new Instantiations<typeof max_all>("max_all", [
-  [ScalarType.Byte, max_all_uint8],
-  [ScalarType.Char, max_all_int8],
-  [ScalarType.Short, max_all_int16],
-  [ScalarType.Int, max_all_int32],
-  [ScalarType.Long, max_all_int64],
-  [ScalarType.Half, max_all_float16],
-  [ScalarType.Float, max_all_float32],
-  [ScalarType.Double, max_all_float64],
-  [ScalarType.Bool, max_all_bool],
-  [ScalarType.BFloat16, max_all_bfloat16],
+  [ScalarType.Byte, max_all_uint8], [ScalarType.Char, max_all_int8], [ScalarType.Short, max_all_int16], [ScalarType.Int, max_all_int32],
+  [ScalarType.Long, max_all_int64], [ScalarType.Half, max_all_float16], [ScalarType.Float, max_all_float32], [ScalarType.Double, max_all_float64],
+  [ScalarType.Bool, max_all_bool], [ScalarType.BFloat16, max_all_bfloat16],
 ]);
 
 // min_all: src/aten/native/cpu/ReduceAllOpsKernel.ts
@@ -223,14 +216,7 @@ function min_all_bfloat16(x: Uint16Array, xo: number, n: number): number {
   return min;
 }
 export const min_all_instances = new Instantiations<typeof min_all>("min_all", [
-  [ScalarType.Byte, min_all_uint8],
-  [ScalarType.Char, min_all_int8],
-  [ScalarType.Short, min_all_int16],
-  [ScalarType.Int, min_all_int32],
-  [ScalarType.Long, min_all_int64],
-  [ScalarType.Half, min_all_float16],
-  [ScalarType.Float, min_all_float32],
-  [ScalarType.Double, min_all_float64],
-  [ScalarType.Bool, min_all_bool],
-  [ScalarType.BFloat16, min_all_bfloat16],
+  [ScalarType.Byte, min_all_uint8], [ScalarType.Char, min_all_int8], [ScalarType.Short, min_all_int16], [ScalarType.Int, min_all_int32],
+  [ScalarType.Long, min_all_int64], [ScalarType.Half, min_all_float16], [ScalarType.Float, min_all_float32], [ScalarType.Double, min_all_float64],
+  [ScalarType.Bool, min_all_bool], [ScalarType.BFloat16, min_all_bfloat16],
 ]);

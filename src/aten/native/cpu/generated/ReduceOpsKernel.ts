@@ -240,15 +240,9 @@ function max_values_tile_bfloat16(out: Uint16Array, out_offset: number, out_stri
   }
 }
 export const max_values_tile_instances = new Instantiations<typeof max_values_tile>("max_values_cpu", [
-  [ScalarType.Byte, max_values_tile_uint8],
-  [ScalarType.Char, max_values_tile_int8],
-  [ScalarType.Short, max_values_tile_int16],
-  [ScalarType.Int, max_values_tile_int32],
-  [ScalarType.Long, max_values_tile_int64],
-  [ScalarType.Half, max_values_tile_float16],
-  [ScalarType.Float, max_values_tile_float32],
-  [ScalarType.Double, max_values_tile_float64],
-  [ScalarType.Bool, max_values_tile_bool],
+  [ScalarType.Byte, max_values_tile_uint8], [ScalarType.Char, max_values_tile_int8], [ScalarType.Short, max_values_tile_int16],
+  [ScalarType.Int, max_values_tile_int32], [ScalarType.Long, max_values_tile_int64], [ScalarType.Half, max_values_tile_float16],
+  [ScalarType.Float, max_values_tile_float32], [ScalarType.Double, max_values_tile_float64], [ScalarType.Bool, max_values_tile_bool],
   [ScalarType.BFloat16, max_values_tile_bfloat16],
 ]);
 
@@ -484,15 +478,9 @@ function min_values_tile_bfloat16(out: Uint16Array, out_offset: number, out_stri
   }
 }
 export const min_values_tile_instances = new Instantiations<typeof min_values_tile>("min_values_cpu", [
-  [ScalarType.Byte, min_values_tile_uint8],
-  [ScalarType.Char, min_values_tile_int8],
-  [ScalarType.Short, min_values_tile_int16],
-  [ScalarType.Int, min_values_tile_int32],
-  [ScalarType.Long, min_values_tile_int64],
-  [ScalarType.Half, min_values_tile_float16],
-  [ScalarType.Float, min_values_tile_float32],
-  [ScalarType.Double, min_values_tile_float64],
-  [ScalarType.Bool, min_values_tile_bool],
+  [ScalarType.Byte, min_values_tile_uint8], [ScalarType.Char, min_values_tile_int8], [ScalarType.Short, min_values_tile_int16],
+  [ScalarType.Int, min_values_tile_int32], [ScalarType.Long, min_values_tile_int64], [ScalarType.Half, min_values_tile_float16],
+  [ScalarType.Float, min_values_tile_float32], [ScalarType.Double, min_values_tile_float64], [ScalarType.Bool, min_values_tile_bool],
   [ScalarType.BFloat16, min_values_tile_bfloat16],
 ]);
 
@@ -514,8 +502,7 @@ function and_tile_bool(out: Uint8Array, out_offset: number, out_stride: number, 
   }
 }
 export const and_tile_instances = new Instantiations<typeof and_tile>("and_kernel", [
-  [ScalarType.Byte, and_tile_uint8],
-  [ScalarType.Bool, and_tile_bool],
+  [ScalarType.Byte, and_tile_uint8], [ScalarType.Bool, and_tile_bool],
 ]);
 
 // or_tile: src/aten/native/cpu/ReduceOpsKernel.ts
@@ -536,8 +523,7 @@ function or_tile_bool(out: Uint8Array, out_offset: number, out_stride: number, o
   }
 }
 export const or_tile_instances = new Instantiations<typeof or_tile>("or_kernel", [
-  [ScalarType.Byte, or_tile_uint8],
-  [ScalarType.Bool, or_tile_bool],
+  [ScalarType.Byte, or_tile_uint8], [ScalarType.Bool, or_tile_bool],
 ]);
 
 // argmax_row: src/aten/native/cpu/ReduceOpsKernel.ts
@@ -686,14 +672,8 @@ function argmax_row_bfloat16(out: BigInt64Array, out_offset: number, out_stride:
   store_int64(out_pairs, out_offset, at);
 }
 export const argmax_row_instances = new Instantiations<typeof argmax_row>("argmax_cpu", [
-  [ScalarType.Byte, argmax_row_uint8],
-  [ScalarType.Char, argmax_row_int8],
-  [ScalarType.Short, argmax_row_int16],
-  [ScalarType.Int, argmax_row_int32],
-  [ScalarType.Long, argmax_row_int64],
-  [ScalarType.Half, argmax_row_float16],
-  [ScalarType.Float, argmax_row_float32],
-  [ScalarType.Double, argmax_row_float64],
+  [ScalarType.Byte, argmax_row_uint8], [ScalarType.Char, argmax_row_int8], [ScalarType.Short, argmax_row_int16], [ScalarType.Int, argmax_row_int32],
+  [ScalarType.Long, argmax_row_int64], [ScalarType.Half, argmax_row_float16], [ScalarType.Float, argmax_row_float32], [ScalarType.Double, argmax_row_float64],
   [ScalarType.BFloat16, argmax_row_bfloat16],
 ]);
 
@@ -843,13 +823,7 @@ function argmin_row_bfloat16(out: BigInt64Array, out_offset: number, out_stride:
   store_int64(out_pairs, out_offset, at);
 }
 export const argmin_row_instances = new Instantiations<typeof argmin_row>("argmin_cpu", [
-  [ScalarType.Byte, argmin_row_uint8],
-  [ScalarType.Char, argmin_row_int8],
-  [ScalarType.Short, argmin_row_int16],
-  [ScalarType.Int, argmin_row_int32],
-  [ScalarType.Long, argmin_row_int64],
-  [ScalarType.Half, argmin_row_float16],
-  [ScalarType.Float, argmin_row_float32],
-  [ScalarType.Double, argmin_row_float64],
+  [ScalarType.Byte, argmin_row_uint8], [ScalarType.Char, argmin_row_int8], [ScalarType.Short, argmin_row_int16], [ScalarType.Int, argmin_row_int32],
+  [ScalarType.Long, argmin_row_int64], [ScalarType.Half, argmin_row_float16], [ScalarType.Float, argmin_row_float32], [ScalarType.Double, argmin_row_float64],
   [ScalarType.BFloat16, argmin_row_bfloat16],
 ]);

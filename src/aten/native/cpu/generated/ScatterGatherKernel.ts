@@ -99,16 +99,9 @@ function gather_line_bfloat16(out: Uint16Array, out_offset: number, out_stride: 
   }
 }
 export const gather_line_instances = new Instantiations<typeof gather_line>("gather_out_cpu", [
-  [ScalarType.Byte, gather_line_uint8],
-  [ScalarType.Char, gather_line_int8],
-  [ScalarType.Short, gather_line_int16],
-  [ScalarType.Int, gather_line_int32],
-  [ScalarType.Long, gather_line_int64],
-  [ScalarType.Half, gather_line_float16],
-  [ScalarType.Float, gather_line_float32],
-  [ScalarType.Double, gather_line_float64],
-  [ScalarType.Bool, gather_line_bool],
-  [ScalarType.BFloat16, gather_line_bfloat16],
+  [ScalarType.Byte, gather_line_uint8], [ScalarType.Char, gather_line_int8], [ScalarType.Short, gather_line_int16], [ScalarType.Int, gather_line_int32],
+  [ScalarType.Long, gather_line_int64], [ScalarType.Half, gather_line_float16], [ScalarType.Float, gather_line_float32],
+  [ScalarType.Double, gather_line_float64], [ScalarType.Bool, gather_line_bool], [ScalarType.BFloat16, gather_line_bfloat16],
 ]);
 
 // gather_opmath_line: src/aten/native/cpu/ScatterGatherKernel.ts
@@ -129,8 +122,7 @@ function gather_opmath_line_bfloat16(out: Float32Array, out_offset: number, out_
   }
 }
 export const gather_opmath_line_instances = new Instantiations<typeof gather_opmath_line>("gather_out_cpu", [
-  [ScalarType.Half, gather_opmath_line_float16],
-  [ScalarType.BFloat16, gather_opmath_line_bfloat16],
+  [ScalarType.Half, gather_opmath_line_float16], [ScalarType.BFloat16, gather_opmath_line_bfloat16],
 ]);
 
 // scatter_line: src/aten/native/cpu/ScatterGatherKernel.ts
@@ -215,16 +207,9 @@ function scatter_line_bfloat16(self: Float32Array, self_offset: number, self_str
   }
 }
 export const scatter_line_instances = new Instantiations<typeof scatter_line>("scatter_cpu", [
-  [ScalarType.Byte, scatter_line_uint8],
-  [ScalarType.Char, scatter_line_int8],
-  [ScalarType.Short, scatter_line_int16],
-  [ScalarType.Int, scatter_line_int32],
-  [ScalarType.Long, scatter_line_int64],
-  [ScalarType.Half, scatter_line_float16],
-  [ScalarType.Float, scatter_line_float32],
-  [ScalarType.Double, scatter_line_float64],
-  [ScalarType.Bool, scatter_line_bool],
-  [ScalarType.BFloat16, scatter_line_bfloat16],
+  [ScalarType.Byte, scatter_line_uint8], [ScalarType.Char, scatter_line_int8], [ScalarType.Short, scatter_line_int16], [ScalarType.Int, scatter_line_int32],
+  [ScalarType.Long, scatter_line_int64], [ScalarType.Half, scatter_line_float16], [ScalarType.Float, scatter_line_float32],
+  [ScalarType.Double, scatter_line_float64], [ScalarType.Bool, scatter_line_bool], [ScalarType.BFloat16, scatter_line_bfloat16],
 ]);
 
 // scatter_add_line: src/aten/native/cpu/ScatterGatherKernel.ts
@@ -309,15 +294,9 @@ function scatter_add_line_bfloat16(self: Float32Array, self_offset: number, self
   }
 }
 export const scatter_add_line_instances = new Instantiations<typeof scatter_add_line>("scatter_add_cpu", [
-  [ScalarType.Byte, scatter_add_line_uint8],
-  [ScalarType.Char, scatter_add_line_int8],
-  [ScalarType.Short, scatter_add_line_int16],
-  [ScalarType.Int, scatter_add_line_int32],
-  [ScalarType.Long, scatter_add_line_int64],
-  [ScalarType.Half, scatter_add_line_float16],
-  [ScalarType.Float, scatter_add_line_float32],
-  [ScalarType.Double, scatter_add_line_float64],
-  [ScalarType.Bool, scatter_add_line_bool],
+  [ScalarType.Byte, scatter_add_line_uint8], [ScalarType.Char, scatter_add_line_int8], [ScalarType.Short, scatter_add_line_int16],
+  [ScalarType.Int, scatter_add_line_int32], [ScalarType.Long, scatter_add_line_int64], [ScalarType.Half, scatter_add_line_float16],
+  [ScalarType.Float, scatter_add_line_float32], [ScalarType.Double, scatter_add_line_float64], [ScalarType.Bool, scatter_add_line_bool],
   [ScalarType.BFloat16, scatter_add_line_bfloat16],
 ]);
 
@@ -403,14 +382,8 @@ function scatter_multiply_line_bfloat16(self: Float32Array, self_offset: number,
   }
 }
 export const scatter_multiply_line_instances = new Instantiations<typeof scatter_multiply_line>("scatter_multiply_cpu", [
-  [ScalarType.Byte, scatter_multiply_line_uint8],
-  [ScalarType.Char, scatter_multiply_line_int8],
-  [ScalarType.Short, scatter_multiply_line_int16],
-  [ScalarType.Int, scatter_multiply_line_int32],
-  [ScalarType.Long, scatter_multiply_line_int64],
-  [ScalarType.Half, scatter_multiply_line_float16],
-  [ScalarType.Float, scatter_multiply_line_float32],
-  [ScalarType.Double, scatter_multiply_line_float64],
-  [ScalarType.Bool, scatter_multiply_line_bool],
+  [ScalarType.Byte, scatter_multiply_line_uint8], [ScalarType.Char, scatter_multiply_line_int8], [ScalarType.Short, scatter_multiply_line_int16],
+  [ScalarType.Int, scatter_multiply_line_int32], [ScalarType.Long, scatter_multiply_line_int64], [ScalarType.Half, scatter_multiply_line_float16],
+  [ScalarType.Float, scatter_multiply_line_float32], [ScalarType.Double, scatter_multiply_line_float64], [ScalarType.Bool, scatter_multiply_line_bool],
   [ScalarType.BFloat16, scatter_multiply_line_bfloat16],
 ]);

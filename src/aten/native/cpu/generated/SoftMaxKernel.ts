@@ -49,10 +49,7 @@ function row_max_bfloat16(x: Uint16Array, x_offset: number, x_stride: number, n:
   return max;
 }
 export const row_max_instances = new Instantiations<typeof row_max>("softmax_kernel_impl", [
-  [ScalarType.Half, row_max_float16],
-  [ScalarType.Float, row_max_float32],
-  [ScalarType.Double, row_max_float64],
-  [ScalarType.BFloat16, row_max_bfloat16],
+  [ScalarType.Half, row_max_float16], [ScalarType.Float, row_max_float32], [ScalarType.Double, row_max_float64], [ScalarType.BFloat16, row_max_bfloat16],
 ]);
 
 // softmax_row: src/aten/native/cpu/SoftMaxKernel.ts
@@ -101,9 +98,7 @@ function softmax_row_bfloat16(out: Uint16Array, out_offset: number, out_stride: 
   }
 }
 export const softmax_row_instances = new Instantiations<typeof softmax_row>("softmax_kernel_impl", [
-  [ScalarType.Half, softmax_row_float16],
-  [ScalarType.Float, softmax_row_float32],
-  [ScalarType.Double, softmax_row_float64],
+  [ScalarType.Half, softmax_row_float16], [ScalarType.Float, softmax_row_float32], [ScalarType.Double, softmax_row_float64],
   [ScalarType.BFloat16, softmax_row_bfloat16],
 ]);
 
@@ -137,9 +132,7 @@ function softmax_rows_bfloat16(out: Uint16Array, out_offset: number, out_stride:
   }
 }
 export const softmax_rows_instances = new Instantiations<typeof softmax_rows>("softmax_kernel_impl", [
-  [ScalarType.Half, softmax_rows_float16],
-  [ScalarType.Float, softmax_rows_float32],
-  [ScalarType.Double, softmax_rows_float64],
+  [ScalarType.Half, softmax_rows_float16], [ScalarType.Float, softmax_rows_float32], [ScalarType.Double, softmax_rows_float64],
   [ScalarType.BFloat16, softmax_rows_bfloat16],
 ]);
 
@@ -165,9 +158,7 @@ function softmax_lastdim_bfloat16(out: Uint16Array, out_offset: number, out_stri
   }
 }
 export const softmax_lastdim_instances = new Instantiations<typeof softmax_lastdim>("softmax_lastdim_kernel_impl", [
-  [ScalarType.Half, softmax_lastdim_float16],
-  [ScalarType.Float, softmax_lastdim_float32],
-  [ScalarType.Double, softmax_lastdim_float64],
+  [ScalarType.Half, softmax_lastdim_float16], [ScalarType.Float, softmax_lastdim_float32], [ScalarType.Double, softmax_lastdim_float64],
   [ScalarType.BFloat16, softmax_lastdim_bfloat16],
 ]);
 
@@ -217,9 +208,7 @@ function log_softmax_row_bfloat16(out: Uint16Array, out_offset: number, out_stri
   }
 }
 export const log_softmax_row_instances = new Instantiations<typeof log_softmax_row>("log_softmax_kernel_impl", [
-  [ScalarType.Half, log_softmax_row_float16],
-  [ScalarType.Float, log_softmax_row_float32],
-  [ScalarType.Double, log_softmax_row_float64],
+  [ScalarType.Half, log_softmax_row_float16], [ScalarType.Float, log_softmax_row_float32], [ScalarType.Double, log_softmax_row_float64],
   [ScalarType.BFloat16, log_softmax_row_bfloat16],
 ]);
 
@@ -253,9 +242,7 @@ function log_softmax_rows_bfloat16(out: Uint16Array, out_offset: number, out_str
   }
 }
 export const log_softmax_rows_instances = new Instantiations<typeof log_softmax_rows>("log_softmax_kernel_impl", [
-  [ScalarType.Half, log_softmax_rows_float16],
-  [ScalarType.Float, log_softmax_rows_float32],
-  [ScalarType.Double, log_softmax_rows_float64],
+  [ScalarType.Half, log_softmax_rows_float16], [ScalarType.Float, log_softmax_rows_float32], [ScalarType.Double, log_softmax_rows_float64],
   [ScalarType.BFloat16, log_softmax_rows_bfloat16],
 ]);
 
@@ -321,9 +308,7 @@ function log_softmax_lastdim_bfloat16(out: Uint16Array, out_offset: number, out_
   }
 }
 export const log_softmax_lastdim_instances = new Instantiations<typeof log_softmax_lastdim>("log_softmax_lastdim_kernel_impl", [
-  [ScalarType.Half, log_softmax_lastdim_float16],
-  [ScalarType.Float, log_softmax_lastdim_float32],
-  [ScalarType.Double, log_softmax_lastdim_float64],
+  [ScalarType.Half, log_softmax_lastdim_float16], [ScalarType.Float, log_softmax_lastdim_float32], [ScalarType.Double, log_softmax_lastdim_float64],
   [ScalarType.BFloat16, log_softmax_lastdim_bfloat16],
 ]);
 
@@ -369,9 +354,7 @@ function softmax_backward_row_bfloat16(gi: Uint16Array, gi_offset: number, gi_st
   }
 }
 export const softmax_backward_row_instances = new Instantiations<typeof softmax_backward_row>("softmax_backward_kernel_impl", [
-  [ScalarType.Half, softmax_backward_row_float16],
-  [ScalarType.Float, softmax_backward_row_float32],
-  [ScalarType.Double, softmax_backward_row_float64],
+  [ScalarType.Half, softmax_backward_row_float16], [ScalarType.Float, softmax_backward_row_float32], [ScalarType.Double, softmax_backward_row_float64],
   [ScalarType.BFloat16, softmax_backward_row_bfloat16],
 ]);
 
@@ -405,9 +388,7 @@ function softmax_backward_rows_bfloat16(gi: Uint16Array, gi_offset: number, gi_s
   }
 }
 export const softmax_backward_rows_instances = new Instantiations<typeof softmax_backward_rows>("softmax_backward_kernel_impl", [
-  [ScalarType.Half, softmax_backward_rows_float16],
-  [ScalarType.Float, softmax_backward_rows_float32],
-  [ScalarType.Double, softmax_backward_rows_float64],
+  [ScalarType.Half, softmax_backward_rows_float16], [ScalarType.Float, softmax_backward_rows_float32], [ScalarType.Double, softmax_backward_rows_float64],
   [ScalarType.BFloat16, softmax_backward_rows_bfloat16],
 ]);
 
@@ -433,10 +414,8 @@ function softmax_backward_lastdim_bfloat16(gi: Uint16Array, gi_offset: number, g
   }
 }
 export const softmax_backward_lastdim_instances = new Instantiations<typeof softmax_backward_lastdim>("softmax_backward_lastdim_kernel_impl", [
-  [ScalarType.Half, softmax_backward_lastdim_float16],
-  [ScalarType.Float, softmax_backward_lastdim_float32],
-  [ScalarType.Double, softmax_backward_lastdim_float64],
-  [ScalarType.BFloat16, softmax_backward_lastdim_bfloat16],
+  [ScalarType.Half, softmax_backward_lastdim_float16], [ScalarType.Float, softmax_backward_lastdim_float32],
+  [ScalarType.Double, softmax_backward_lastdim_float64], [ScalarType.BFloat16, softmax_backward_lastdim_bfloat16],
 ]);
 
 // log_softmax_backward_row: src/aten/native/cpu/SoftMaxKernel.ts
@@ -481,10 +460,8 @@ function log_softmax_backward_row_bfloat16(gi: Uint16Array, gi_offset: number, g
   }
 }
 export const log_softmax_backward_row_instances = new Instantiations<typeof log_softmax_backward_row>("log_softmax_backward_kernel_impl", [
-  [ScalarType.Half, log_softmax_backward_row_float16],
-  [ScalarType.Float, log_softmax_backward_row_float32],
-  [ScalarType.Double, log_softmax_backward_row_float64],
-  [ScalarType.BFloat16, log_softmax_backward_row_bfloat16],
+  [ScalarType.Half, log_softmax_backward_row_float16], [ScalarType.Float, log_softmax_backward_row_float32],
+  [ScalarType.Double, log_softmax_backward_row_float64], [ScalarType.BFloat16, log_softmax_backward_row_bfloat16],
 ]);
 
 // log_softmax_backward_rows: src/aten/native/cpu/SoftMaxKernel.ts
@@ -517,10 +494,8 @@ function log_softmax_backward_rows_bfloat16(gi: Uint16Array, gi_offset: number, 
   }
 }
 export const log_softmax_backward_rows_instances = new Instantiations<typeof log_softmax_backward_rows>("log_softmax_backward_kernel_impl", [
-  [ScalarType.Half, log_softmax_backward_rows_float16],
-  [ScalarType.Float, log_softmax_backward_rows_float32],
-  [ScalarType.Double, log_softmax_backward_rows_float64],
-  [ScalarType.BFloat16, log_softmax_backward_rows_bfloat16],
+  [ScalarType.Half, log_softmax_backward_rows_float16], [ScalarType.Float, log_softmax_backward_rows_float32],
+  [ScalarType.Double, log_softmax_backward_rows_float64], [ScalarType.BFloat16, log_softmax_backward_rows_bfloat16],
 ]);
 
 // log_softmax_backward_lastdim: src/aten/native/cpu/SoftMaxKernel.ts
@@ -545,8 +520,6 @@ function log_softmax_backward_lastdim_bfloat16(gi: Uint16Array, gi_offset: numbe
   }
 }
 export const log_softmax_backward_lastdim_instances = new Instantiations<typeof log_softmax_backward_lastdim>("log_softmax_backward_lastdim_kernel_impl", [
-  [ScalarType.Half, log_softmax_backward_lastdim_float16],
-  [ScalarType.Float, log_softmax_backward_lastdim_float32],
-  [ScalarType.Double, log_softmax_backward_lastdim_float64],
-  [ScalarType.BFloat16, log_softmax_backward_lastdim_bfloat16],
+  [ScalarType.Half, log_softmax_backward_lastdim_float16], [ScalarType.Float, log_softmax_backward_lastdim_float32],
+  [ScalarType.Double, log_softmax_backward_lastdim_float64], [ScalarType.BFloat16, log_softmax_backward_lastdim_bfloat16],
 ]);

@@ -165,9 +165,7 @@ function multi_row_sum_bfloat16(acc: Float32Array, x: Uint16Array, x_offset: num
   }
 }
 export const multi_row_sum_instances = new Instantiations<typeof multi_row_sum>("sum_cpu", [
-  [ScalarType.Half, multi_row_sum_float16],
-  [ScalarType.Float, multi_row_sum_float32],
-  [ScalarType.Double, multi_row_sum_float64],
+  [ScalarType.Half, multi_row_sum_float16], [ScalarType.Float, multi_row_sum_float32], [ScalarType.Double, multi_row_sum_float64],
   [ScalarType.BFloat16, multi_row_sum_bfloat16],
 ]);
 
@@ -241,10 +239,7 @@ function row_sum_bfloat16(acc: Float32Array, part: Float32Array, x: Uint16Array,
   }
 }
 export const row_sum_instances = new Instantiations<typeof row_sum>("sum_cpu", [
-  [ScalarType.Half, row_sum_float16],
-  [ScalarType.Float, row_sum_float32],
-  [ScalarType.Double, row_sum_float64],
-  [ScalarType.BFloat16, row_sum_bfloat16],
+  [ScalarType.Half, row_sum_float16], [ScalarType.Float, row_sum_float32], [ScalarType.Double, row_sum_float64], [ScalarType.BFloat16, row_sum_bfloat16],
 ]);
 
 // add_to: src/aten/native/cpu/SumKernel.ts
@@ -261,10 +256,7 @@ function add_to_bfloat16(out: Uint16Array, out_offset: number, out_stride: numbe
   out[out_offset + i * out_stride] = round_to_nearest_even(f32_from_bits(out[out_offset + i * out_stride]) + value);
 }
 export const add_to_instances = new Instantiations<typeof add_to>("sum_cpu", [
-  [ScalarType.Half, add_to_float16],
-  [ScalarType.Float, add_to_float32],
-  [ScalarType.Double, add_to_float64],
-  [ScalarType.BFloat16, add_to_bfloat16],
+  [ScalarType.Half, add_to_float16], [ScalarType.Float, add_to_float32], [ScalarType.Double, add_to_float64], [ScalarType.BFloat16, add_to_bfloat16],
 ]);
 
 // inner_row: src/aten/native/cpu/SumKernel.ts
@@ -381,9 +373,7 @@ function inner_row_bfloat16(acc: Float32Array, x: Uint16Array, xo: number, n: nu
   return sum;
 }
 export const inner_row_instances = new Instantiations<typeof inner_row>("sum_cpu", [
-  [ScalarType.Half, inner_row_float16],
-  [ScalarType.Float, inner_row_float32],
-  [ScalarType.Double, inner_row_float64],
+  [ScalarType.Half, inner_row_float16], [ScalarType.Float, inner_row_float32], [ScalarType.Double, inner_row_float64],
   [ScalarType.BFloat16, inner_row_bfloat16],
 ]);
 
@@ -513,9 +503,7 @@ function multi_row_sum_folded_bfloat16(acc: Float32Array, x: Float32Array, colum
   }
 }
 export const multi_row_sum_folded_instances = new Instantiations<typeof multi_row_sum_folded>("sum_cpu", [
-  [ScalarType.Half, multi_row_sum_folded_float16],
-  [ScalarType.Float, multi_row_sum_folded_float32],
-  [ScalarType.Double, multi_row_sum_folded_float64],
+  [ScalarType.Half, multi_row_sum_folded_float16], [ScalarType.Float, multi_row_sum_folded_float32], [ScalarType.Double, multi_row_sum_folded_float64],
   [ScalarType.BFloat16, multi_row_sum_folded_bfloat16],
 ]);
 
@@ -745,9 +733,7 @@ function sum_cascade_bfloat16(out: Uint16Array, out_offset: number, out_stride: 
   }
 }
 export const sum_cascade_instances = new Instantiations<typeof sum_cascade>("sum_cpu", [
-  [ScalarType.Half, sum_cascade_float16],
-  [ScalarType.Float, sum_cascade_float32],
-  [ScalarType.Double, sum_cascade_float64],
+  [ScalarType.Half, sum_cascade_float16], [ScalarType.Float, sum_cascade_float32], [ScalarType.Double, sum_cascade_float64],
   [ScalarType.BFloat16, sum_cascade_bfloat16],
 ]);
 
@@ -838,10 +824,7 @@ function integer_sum_int64(out: BigInt64Array, out_offset: number, out_stride: n
   }
 }
 export const integer_sum_instances = new Instantiations<typeof integer_sum>("sum_cpu", [
-  [ScalarType.Byte, integer_sum_uint8],
-  [ScalarType.Char, integer_sum_int8],
-  [ScalarType.Short, integer_sum_int16],
-  [ScalarType.Int, integer_sum_int32],
+  [ScalarType.Byte, integer_sum_uint8], [ScalarType.Char, integer_sum_int8], [ScalarType.Short, integer_sum_int16], [ScalarType.Int, integer_sum_int32],
   [ScalarType.Long, integer_sum_int64],
 ]);
 

@@ -11,38 +11,20 @@ function where_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: numbe
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2, o3 += t3) {
     if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 1) {
       for (let i = 0; i < n; i++) {
-        const condition = x1[o1 + i];
-        const self = x2[o2 + i];
-        const other = x3[o3 + i];
-        x0[o0 + i] = condition !== 0 ? self : other;
+        const condition = x1[o1 + i]; const self = x2[o2 + i]; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other;
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1 && s3 === 1) {
       const condition = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const self = x2[o2 + i];
-        const other = x3[o3 + i];
-        x0[o0 + i] = condition !== 0 ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const self = x2[o2 + i]; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0 && s3 === 1) {
       const self = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const condition = x1[o1 + i];
-        const other = x3[o3 + i];
-        x0[o0 + i] = condition !== 0 ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const condition = x1[o1 + i]; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 0) {
       const other = x3[o3];
-      for (let i = 0; i < n; i++) {
-        const condition = x1[o1 + i];
-        const self = x2[o2 + i];
-        x0[o0 + i] = condition !== 0 ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const condition = x1[o1 + i]; const self = x2[o2 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
-        const condition = x1[i1];
-        const self = x2[i2];
-        const other = x3[i3];
-        x0[i0] = condition !== 0 ? self : other;
+        const condition = x1[i1]; const self = x2[i2]; const other = x3[i3]; x0[i0] = condition !== 0 ? self : other;
       }
     }
   }
@@ -51,38 +33,20 @@ function where_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number,
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2, o3 += t3) {
     if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 1) {
       for (let i = 0; i < n; i++) {
-        const condition = x1[o1 + i];
-        const self = x2[o2 + i];
-        const other = x3[o3 + i];
-        x0[o0 + i] = condition !== 0 ? self : other;
+        const condition = x1[o1 + i]; const self = x2[o2 + i]; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other;
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1 && s3 === 1) {
       const condition = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const self = x2[o2 + i];
-        const other = x3[o3 + i];
-        x0[o0 + i] = condition !== 0 ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const self = x2[o2 + i]; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0 && s3 === 1) {
       const self = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const condition = x1[o1 + i];
-        const other = x3[o3 + i];
-        x0[o0 + i] = condition !== 0 ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const condition = x1[o1 + i]; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 0) {
       const other = x3[o3];
-      for (let i = 0; i < n; i++) {
-        const condition = x1[o1 + i];
-        const self = x2[o2 + i];
-        x0[o0 + i] = condition !== 0 ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const condition = x1[o1 + i]; const self = x2[o2 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
-        const condition = x1[i1];
-        const self = x2[i2];
-        const other = x3[i3];
-        x0[i0] = condition !== 0 ? self : other;
+        const condition = x1[i1]; const self = x2[i2]; const other = x3[i3]; x0[i0] = condition !== 0 ? self : other;
       }
     }
   }
@@ -91,38 +55,20 @@ function where_int16(n: number, m: number, x0: Int16Array, o0: number, s0: numbe
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2, o3 += t3) {
     if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 1) {
       for (let i = 0; i < n; i++) {
-        const condition = x1[o1 + i];
-        const self = x2[o2 + i];
-        const other = x3[o3 + i];
-        x0[o0 + i] = condition !== 0 ? self : other;
+        const condition = x1[o1 + i]; const self = x2[o2 + i]; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other;
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1 && s3 === 1) {
       const condition = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const self = x2[o2 + i];
-        const other = x3[o3 + i];
-        x0[o0 + i] = condition !== 0 ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const self = x2[o2 + i]; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0 && s3 === 1) {
       const self = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const condition = x1[o1 + i];
-        const other = x3[o3 + i];
-        x0[o0 + i] = condition !== 0 ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const condition = x1[o1 + i]; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 0) {
       const other = x3[o3];
-      for (let i = 0; i < n; i++) {
-        const condition = x1[o1 + i];
-        const self = x2[o2 + i];
-        x0[o0 + i] = condition !== 0 ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const condition = x1[o1 + i]; const self = x2[o2 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
-        const condition = x1[i1];
-        const self = x2[i2];
-        const other = x3[i3];
-        x0[i0] = condition !== 0 ? self : other;
+        const condition = x1[i1]; const self = x2[i2]; const other = x3[i3]; x0[i0] = condition !== 0 ? self : other;
       }
     }
   }
@@ -131,38 +77,20 @@ function where_int32(n: number, m: number, x0: Int32Array, o0: number, s0: numbe
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2, o3 += t3) {
     if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 1) {
       for (let i = 0; i < n; i++) {
-        const condition = x1[o1 + i];
-        const self = x2[o2 + i];
-        const other = x3[o3 + i];
-        x0[o0 + i] = condition !== 0 ? self : other;
+        const condition = x1[o1 + i]; const self = x2[o2 + i]; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other;
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1 && s3 === 1) {
       const condition = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const self = x2[o2 + i];
-        const other = x3[o3 + i];
-        x0[o0 + i] = condition !== 0 ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const self = x2[o2 + i]; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0 && s3 === 1) {
       const self = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const condition = x1[o1 + i];
-        const other = x3[o3 + i];
-        x0[o0 + i] = condition !== 0 ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const condition = x1[o1 + i]; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 0) {
       const other = x3[o3];
-      for (let i = 0; i < n; i++) {
-        const condition = x1[o1 + i];
-        const self = x2[o2 + i];
-        x0[o0 + i] = condition !== 0 ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const condition = x1[o1 + i]; const self = x2[o2 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
-        const condition = x1[i1];
-        const self = x2[i2];
-        const other = x3[i3];
-        x0[i0] = condition !== 0 ? self : other;
+        const condition = x1[i1]; const self = x2[i2]; const other = x3[i3]; x0[i0] = condition !== 0 ? self : other;
       }
     }
   }
@@ -171,38 +99,20 @@ function where_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: nu
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2, o3 += t3) {
     if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 1) {
       for (let i = 0; i < n; i++) {
-        const condition = x1[o1 + i];
-        const self = x2[o2 + i];
-        const other = x3[o3 + i];
-        x0[o0 + i] = condition !== 0 ? self : other;
+        const condition = x1[o1 + i]; const self = x2[o2 + i]; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other;
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1 && s3 === 1) {
       const condition = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const self = x2[o2 + i];
-        const other = x3[o3 + i];
-        x0[o0 + i] = condition !== 0 ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const self = x2[o2 + i]; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0 && s3 === 1) {
       const self = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const condition = x1[o1 + i];
-        const other = x3[o3 + i];
-        x0[o0 + i] = condition !== 0 ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const condition = x1[o1 + i]; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 0) {
       const other = x3[o3];
-      for (let i = 0; i < n; i++) {
-        const condition = x1[o1 + i];
-        const self = x2[o2 + i];
-        x0[o0 + i] = condition !== 0 ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const condition = x1[o1 + i]; const self = x2[o2 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
-        const condition = x1[i1];
-        const self = x2[i2];
-        const other = x3[i3];
-        x0[i0] = condition !== 0 ? self : other;
+        const condition = x1[i1]; const self = x2[i2]; const other = x3[i3]; x0[i0] = condition !== 0 ? self : other;
       }
     }
   }
@@ -226,16 +136,12 @@ function where_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: nu
     } else if (s0 === 1 && s1 === 1 && s2 === 0 && s3 === 1) {
       const self = half_to_float_table[x2[o2]];
       for (let i = 0; i < n; i++) {
-        const condition = x1[o1 + i];
-        const other = half_to_float_table[x3[o3 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(condition !== 0 ? self : other);
+        const condition = x1[o1 + i]; const other = half_to_float_table[x3[o3 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(condition !== 0 ? self : other);
       }
     } else if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 0) {
       const other = half_to_float_table[x3[o3]];
       for (let i = 0; i < n; i++) {
-        const condition = x1[o1 + i];
-        const self = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(condition !== 0 ? self : other);
+        const condition = x1[o1 + i]; const self = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(condition !== 0 ? self : other);
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
@@ -251,38 +157,20 @@ function where_float32(n: number, m: number, x0: Float32Array, o0: number, s0: n
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2, o3 += t3) {
     if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 1) {
       for (let i = 0; i < n; i++) {
-        const condition = x1[o1 + i];
-        const self = x2[o2 + i];
-        const other = x3[o3 + i];
-        x0[o0 + i] = condition !== 0 ? self : other;
+        const condition = x1[o1 + i]; const self = x2[o2 + i]; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other;
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1 && s3 === 1) {
       const condition = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const self = x2[o2 + i];
-        const other = x3[o3 + i];
-        x0[o0 + i] = condition !== 0 ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const self = x2[o2 + i]; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0 && s3 === 1) {
       const self = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const condition = x1[o1 + i];
-        const other = x3[o3 + i];
-        x0[o0 + i] = condition !== 0 ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const condition = x1[o1 + i]; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 0) {
       const other = x3[o3];
-      for (let i = 0; i < n; i++) {
-        const condition = x1[o1 + i];
-        const self = x2[o2 + i];
-        x0[o0 + i] = condition !== 0 ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const condition = x1[o1 + i]; const self = x2[o2 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
-        const condition = x1[i1];
-        const self = x2[i2];
-        const other = x3[i3];
-        x0[i0] = condition !== 0 ? self : other;
+        const condition = x1[i1]; const self = x2[i2]; const other = x3[i3]; x0[i0] = condition !== 0 ? self : other;
       }
     }
   }
@@ -291,38 +179,20 @@ function where_float64(n: number, m: number, x0: Float64Array, o0: number, s0: n
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2, o3 += t3) {
     if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 1) {
       for (let i = 0; i < n; i++) {
-        const condition = x1[o1 + i];
-        const self = x2[o2 + i];
-        const other = x3[o3 + i];
-        x0[o0 + i] = condition !== 0 ? self : other;
+        const condition = x1[o1 + i]; const self = x2[o2 + i]; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other;
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1 && s3 === 1) {
       const condition = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const self = x2[o2 + i];
-        const other = x3[o3 + i];
-        x0[o0 + i] = condition !== 0 ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const self = x2[o2 + i]; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0 && s3 === 1) {
       const self = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const condition = x1[o1 + i];
-        const other = x3[o3 + i];
-        x0[o0 + i] = condition !== 0 ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const condition = x1[o1 + i]; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 0) {
       const other = x3[o3];
-      for (let i = 0; i < n; i++) {
-        const condition = x1[o1 + i];
-        const self = x2[o2 + i];
-        x0[o0 + i] = condition !== 0 ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const condition = x1[o1 + i]; const self = x2[o2 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
-        const condition = x1[i1];
-        const self = x2[i2];
-        const other = x3[i3];
-        x0[i0] = condition !== 0 ? self : other;
+        const condition = x1[i1]; const self = x2[i2]; const other = x3[i3]; x0[i0] = condition !== 0 ? self : other;
       }
     }
   }
@@ -331,38 +201,20 @@ function where_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2, o3 += t3) {
     if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 1) {
       for (let i = 0; i < n; i++) {
-        const condition = x1[o1 + i];
-        const self = x2[o2 + i];
-        const other = x3[o3 + i];
-        x0[o0 + i] = condition !== 0 ? self : other;
+        const condition = x1[o1 + i]; const self = x2[o2 + i]; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other;
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1 && s3 === 1) {
       const condition = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const self = x2[o2 + i];
-        const other = x3[o3 + i];
-        x0[o0 + i] = condition !== 0 ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const self = x2[o2 + i]; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0 && s3 === 1) {
       const self = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const condition = x1[o1 + i];
-        const other = x3[o3 + i];
-        x0[o0 + i] = condition !== 0 ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const condition = x1[o1 + i]; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 0) {
       const other = x3[o3];
-      for (let i = 0; i < n; i++) {
-        const condition = x1[o1 + i];
-        const self = x2[o2 + i];
-        x0[o0 + i] = condition !== 0 ? self : other;
-      }
+      for (let i = 0; i < n; i++) { const condition = x1[o1 + i]; const self = x2[o2 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
-        const condition = x1[i1];
-        const self = x2[i2];
-        const other = x3[i3];
-        x0[i0] = condition !== 0 ? self : other;
+        const condition = x1[i1]; const self = x2[i2]; const other = x3[i3]; x0[i0] = condition !== 0 ? self : other;
       }
     }
   }
@@ -379,23 +231,17 @@ function where_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: n
     } else if (s0 === 1 && s1 === 0 && s2 === 1 && s3 === 1) {
       const condition = x1[o1];
       for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x2[o2 + i]);
-        const other = f32_from_bits(x3[o3 + i]);
-        x0[o0 + i] = round_to_nearest_even(condition !== 0 ? self : other);
+        const self = f32_from_bits(x2[o2 + i]); const other = f32_from_bits(x3[o3 + i]); x0[o0 + i] = round_to_nearest_even(condition !== 0 ? self : other);
       }
     } else if (s0 === 1 && s1 === 1 && s2 === 0 && s3 === 1) {
       const self = f32_from_bits(x2[o2]);
       for (let i = 0; i < n; i++) {
-        const condition = x1[o1 + i];
-        const other = f32_from_bits(x3[o3 + i]);
-        x0[o0 + i] = round_to_nearest_even(condition !== 0 ? self : other);
+        const condition = x1[o1 + i]; const other = f32_from_bits(x3[o3 + i]); x0[o0 + i] = round_to_nearest_even(condition !== 0 ? self : other);
       }
     } else if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 0) {
       const other = f32_from_bits(x3[o3]);
       for (let i = 0; i < n; i++) {
-        const condition = x1[o1 + i];
-        const self = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = round_to_nearest_even(condition !== 0 ? self : other);
+        const condition = x1[o1 + i]; const self = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(condition !== 0 ? self : other);
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
@@ -408,15 +254,8 @@ function where_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: n
   }
 }
 export const where_loops = new Loops("where_cpu", "where", "src/aten/native/cpu/TensorCompareKernel.ts", { outputs: 1, inputs: 3, by: [0], captures: [] }, [
-  [ScalarType.Byte, where_uint8],
-  [ScalarType.Char, where_int8],
-  [ScalarType.Short, where_int16],
-  [ScalarType.Int, where_int32],
-  [ScalarType.Long, where_int64],
-  [ScalarType.Half, where_float16],
-  [ScalarType.Float, where_float32],
-  [ScalarType.Double, where_float64],
-  [ScalarType.Bool, where_bool],
+  [ScalarType.Byte, where_uint8], [ScalarType.Char, where_int8], [ScalarType.Short, where_int16], [ScalarType.Int, where_int32], [ScalarType.Long, where_int64],
+  [ScalarType.Half, where_float16], [ScalarType.Float, where_float32], [ScalarType.Double, where_float64], [ScalarType.Bool, where_bool],
   [ScalarType.BFloat16, where_bfloat16],
 ]);
 
@@ -425,43 +264,22 @@ function clamp_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: numbe
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2, o3 += t3) {
     if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 1) {
       for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        const min = x2[o2 + i];
-        const max = x3[o3 + i];
-        const raised = a < min ? min : a;
-        x0[o0 + i] = max < raised ? max : raised;
+        const a = x1[o1 + i]; const min = x2[o2 + i]; const max = x3[o3 + i]; const raised = a < min ? min : a; x0[o0 + i] = max < raised ? max : raised;
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1 && s3 === 1) {
       const a = x1[o1];
       for (let i = 0; i < n; i++) {
-        const min = x2[o2 + i];
-        const max = x3[o3 + i];
-        const raised = a < min ? min : a;
-        x0[o0 + i] = max < raised ? max : raised;
+        const min = x2[o2 + i]; const max = x3[o3 + i]; const raised = a < min ? min : a; x0[o0 + i] = max < raised ? max : raised;
       }
     } else if (s0 === 1 && s1 === 1 && s2 === 0 && s3 === 1) {
       const min = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        const max = x3[o3 + i];
-        const raised = a < min ? min : a;
-        x0[o0 + i] = max < raised ? max : raised;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; const max = x3[o3 + i]; const raised = a < min ? min : a; x0[o0 + i] = max < raised ? max : raised; }
     } else if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 0) {
       const max = x3[o3];
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        const min = x2[o2 + i];
-        const raised = a < min ? min : a;
-        x0[o0 + i] = max < raised ? max : raised;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; const min = x2[o2 + i]; const raised = a < min ? min : a; x0[o0 + i] = max < raised ? max : raised; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
-        const a = x1[i1];
-        const min = x2[i2];
-        const max = x3[i3];
-        const raised = a < min ? min : a;
-        x0[i0] = max < raised ? max : raised;
+        const a = x1[i1]; const min = x2[i2]; const max = x3[i3]; const raised = a < min ? min : a; x0[i0] = max < raised ? max : raised;
       }
     }
   }
@@ -470,43 +288,22 @@ function clamp_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number,
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2, o3 += t3) {
     if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 1) {
       for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        const min = x2[o2 + i];
-        const max = x3[o3 + i];
-        const raised = a < min ? min : a;
-        x0[o0 + i] = max < raised ? max : raised;
+        const a = x1[o1 + i]; const min = x2[o2 + i]; const max = x3[o3 + i]; const raised = a < min ? min : a; x0[o0 + i] = max < raised ? max : raised;
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1 && s3 === 1) {
       const a = x1[o1];
       for (let i = 0; i < n; i++) {
-        const min = x2[o2 + i];
-        const max = x3[o3 + i];
-        const raised = a < min ? min : a;
-        x0[o0 + i] = max < raised ? max : raised;
+        const min = x2[o2 + i]; const max = x3[o3 + i]; const raised = a < min ? min : a; x0[o0 + i] = max < raised ? max : raised;
       }
     } else if (s0 === 1 && s1 === 1 && s2 === 0 && s3 === 1) {
       const min = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        const max = x3[o3 + i];
-        const raised = a < min ? min : a;
-        x0[o0 + i] = max < raised ? max : raised;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; const max = x3[o3 + i]; const raised = a < min ? min : a; x0[o0 + i] = max < raised ? max : raised; }
     } else if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 0) {
       const max = x3[o3];
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        const min = x2[o2 + i];
-        const raised = a < min ? min : a;
-        x0[o0 + i] = max < raised ? max : raised;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; const min = x2[o2 + i]; const raised = a < min ? min : a; x0[o0 + i] = max < raised ? max : raised; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
-        const a = x1[i1];
-        const min = x2[i2];
-        const max = x3[i3];
-        const raised = a < min ? min : a;
-        x0[i0] = max < raised ? max : raised;
+        const a = x1[i1]; const min = x2[i2]; const max = x3[i3]; const raised = a < min ? min : a; x0[i0] = max < raised ? max : raised;
       }
     }
   }
@@ -515,43 +312,22 @@ function clamp_int16(n: number, m: number, x0: Int16Array, o0: number, s0: numbe
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2, o3 += t3) {
     if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 1) {
       for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        const min = x2[o2 + i];
-        const max = x3[o3 + i];
-        const raised = a < min ? min : a;
-        x0[o0 + i] = max < raised ? max : raised;
+        const a = x1[o1 + i]; const min = x2[o2 + i]; const max = x3[o3 + i]; const raised = a < min ? min : a; x0[o0 + i] = max < raised ? max : raised;
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1 && s3 === 1) {
       const a = x1[o1];
       for (let i = 0; i < n; i++) {
-        const min = x2[o2 + i];
-        const max = x3[o3 + i];
-        const raised = a < min ? min : a;
-        x0[o0 + i] = max < raised ? max : raised;
+        const min = x2[o2 + i]; const max = x3[o3 + i]; const raised = a < min ? min : a; x0[o0 + i] = max < raised ? max : raised;
       }
     } else if (s0 === 1 && s1 === 1 && s2 === 0 && s3 === 1) {
       const min = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        const max = x3[o3 + i];
-        const raised = a < min ? min : a;
-        x0[o0 + i] = max < raised ? max : raised;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; const max = x3[o3 + i]; const raised = a < min ? min : a; x0[o0 + i] = max < raised ? max : raised; }
     } else if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 0) {
       const max = x3[o3];
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        const min = x2[o2 + i];
-        const raised = a < min ? min : a;
-        x0[o0 + i] = max < raised ? max : raised;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; const min = x2[o2 + i]; const raised = a < min ? min : a; x0[o0 + i] = max < raised ? max : raised; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
-        const a = x1[i1];
-        const min = x2[i2];
-        const max = x3[i3];
-        const raised = a < min ? min : a;
-        x0[i0] = max < raised ? max : raised;
+        const a = x1[i1]; const min = x2[i2]; const max = x3[i3]; const raised = a < min ? min : a; x0[i0] = max < raised ? max : raised;
       }
     }
   }
@@ -560,43 +336,22 @@ function clamp_int32(n: number, m: number, x0: Int32Array, o0: number, s0: numbe
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2, o3 += t3) {
     if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 1) {
       for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        const min = x2[o2 + i];
-        const max = x3[o3 + i];
-        const raised = a < min ? min : a;
-        x0[o0 + i] = max < raised ? max : raised;
+        const a = x1[o1 + i]; const min = x2[o2 + i]; const max = x3[o3 + i]; const raised = a < min ? min : a; x0[o0 + i] = max < raised ? max : raised;
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1 && s3 === 1) {
       const a = x1[o1];
       for (let i = 0; i < n; i++) {
-        const min = x2[o2 + i];
-        const max = x3[o3 + i];
-        const raised = a < min ? min : a;
-        x0[o0 + i] = max < raised ? max : raised;
+        const min = x2[o2 + i]; const max = x3[o3 + i]; const raised = a < min ? min : a; x0[o0 + i] = max < raised ? max : raised;
       }
     } else if (s0 === 1 && s1 === 1 && s2 === 0 && s3 === 1) {
       const min = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        const max = x3[o3 + i];
-        const raised = a < min ? min : a;
-        x0[o0 + i] = max < raised ? max : raised;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; const max = x3[o3 + i]; const raised = a < min ? min : a; x0[o0 + i] = max < raised ? max : raised; }
     } else if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 0) {
       const max = x3[o3];
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        const min = x2[o2 + i];
-        const raised = a < min ? min : a;
-        x0[o0 + i] = max < raised ? max : raised;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; const min = x2[o2 + i]; const raised = a < min ? min : a; x0[o0 + i] = max < raised ? max : raised; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
-        const a = x1[i1];
-        const min = x2[i2];
-        const max = x3[i3];
-        const raised = a < min ? min : a;
-        x0[i0] = max < raised ? max : raised;
+        const a = x1[i1]; const min = x2[i2]; const max = x3[i3]; const raised = a < min ? min : a; x0[i0] = max < raised ? max : raised;
       }
     }
   }
@@ -605,43 +360,22 @@ function clamp_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: nu
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2, o3 += t3) {
     if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 1) {
       for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        const min = x2[o2 + i];
-        const max = x3[o3 + i];
-        const raised = a < min ? min : a;
-        x0[o0 + i] = max < raised ? max : raised;
+        const a = x1[o1 + i]; const min = x2[o2 + i]; const max = x3[o3 + i]; const raised = a < min ? min : a; x0[o0 + i] = max < raised ? max : raised;
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1 && s3 === 1) {
       const a = x1[o1];
       for (let i = 0; i < n; i++) {
-        const min = x2[o2 + i];
-        const max = x3[o3 + i];
-        const raised = a < min ? min : a;
-        x0[o0 + i] = max < raised ? max : raised;
+        const min = x2[o2 + i]; const max = x3[o3 + i]; const raised = a < min ? min : a; x0[o0 + i] = max < raised ? max : raised;
       }
     } else if (s0 === 1 && s1 === 1 && s2 === 0 && s3 === 1) {
       const min = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        const max = x3[o3 + i];
-        const raised = a < min ? min : a;
-        x0[o0 + i] = max < raised ? max : raised;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; const max = x3[o3 + i]; const raised = a < min ? min : a; x0[o0 + i] = max < raised ? max : raised; }
     } else if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 0) {
       const max = x3[o3];
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        const min = x2[o2 + i];
-        const raised = a < min ? min : a;
-        x0[o0 + i] = max < raised ? max : raised;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; const min = x2[o2 + i]; const raised = a < min ? min : a; x0[o0 + i] = max < raised ? max : raised; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
-        const a = x1[i1];
-        const min = x2[i2];
-        const max = x3[i3];
-        const raised = a < min ? min : a;
-        x0[i0] = max < raised ? max : raised;
+        const a = x1[i1]; const min = x2[i2]; const max = x3[i3]; const raised = a < min ? min : a; x0[i0] = max < raised ? max : raised;
       }
     }
   }
@@ -1067,31 +801,18 @@ function clamp_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: n
   }
 }
 export const clamp_loops = new Loops("clamp_cpu", "clamp", "src/aten/native/cpu/TensorCompareKernel.ts", { outputs: 1, inputs: 3, by: [0], captures: [] }, [
-  [ScalarType.Byte, clamp_uint8],
-  [ScalarType.Char, clamp_int8],
-  [ScalarType.Short, clamp_int16],
-  [ScalarType.Int, clamp_int32],
-  [ScalarType.Long, clamp_int64],
-  [ScalarType.Half, clamp_float16],
-  [ScalarType.Float, clamp_float32],
-  [ScalarType.Double, clamp_float64],
-  [ScalarType.BFloat16, clamp_bfloat16],
+  [ScalarType.Byte, clamp_uint8], [ScalarType.Char, clamp_int8], [ScalarType.Short, clamp_int16], [ScalarType.Int, clamp_int32], [ScalarType.Long, clamp_int64],
+  [ScalarType.Half, clamp_float16], [ScalarType.Float, clamp_float32], [ScalarType.Double, clamp_float64], [ScalarType.BFloat16, clamp_bfloat16],
 ]);
 
 // clamp_scalar: src/aten/native/cpu/TensorCompareKernel.ts
 function clamp_scalar_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, min: number, max: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        const raised = a < min ? min : a;
-        x0[o0 + i] = max < raised ? max : raised;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; const raised = a < min ? min : a; x0[o0 + i] = max < raised ? max : raised; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        const raised = a < min ? min : a;
-        x0[i0] = max < raised ? max : raised;
+        const a = x1[i1]; const raised = a < min ? min : a; x0[i0] = max < raised ? max : raised;
       }
     }
   }
@@ -1099,16 +820,10 @@ function clamp_scalar_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0
 function clamp_scalar_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, min: number, max: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        const raised = a < min ? min : a;
-        x0[o0 + i] = max < raised ? max : raised;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; const raised = a < min ? min : a; x0[o0 + i] = max < raised ? max : raised; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        const raised = a < min ? min : a;
-        x0[i0] = max < raised ? max : raised;
+        const a = x1[i1]; const raised = a < min ? min : a; x0[i0] = max < raised ? max : raised;
       }
     }
   }
@@ -1116,16 +831,10 @@ function clamp_scalar_int8(n: number, m: number, x0: Int8Array, o0: number, s0: 
 function clamp_scalar_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, min: number, max: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        const raised = a < min ? min : a;
-        x0[o0 + i] = max < raised ? max : raised;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; const raised = a < min ? min : a; x0[o0 + i] = max < raised ? max : raised; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        const raised = a < min ? min : a;
-        x0[i0] = max < raised ? max : raised;
+        const a = x1[i1]; const raised = a < min ? min : a; x0[i0] = max < raised ? max : raised;
       }
     }
   }
@@ -1133,16 +842,10 @@ function clamp_scalar_int16(n: number, m: number, x0: Int16Array, o0: number, s0
 function clamp_scalar_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, min: number, max: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        const raised = a < min ? min : a;
-        x0[o0 + i] = max < raised ? max : raised;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; const raised = a < min ? min : a; x0[o0 + i] = max < raised ? max : raised; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        const raised = a < min ? min : a;
-        x0[i0] = max < raised ? max : raised;
+        const a = x1[i1]; const raised = a < min ? min : a; x0[i0] = max < raised ? max : raised;
       }
     }
   }
@@ -1150,16 +853,10 @@ function clamp_scalar_int32(n: number, m: number, x0: Int32Array, o0: number, s0
 function clamp_scalar_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, min: bigint, max: bigint): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        const raised = a < min ? min : a;
-        x0[o0 + i] = max < raised ? max : raised;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; const raised = a < min ? min : a; x0[o0 + i] = max < raised ? max : raised; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        const raised = a < min ? min : a;
-        x0[i0] = max < raised ? max : raised;
+        const a = x1[i1]; const raised = a < min ? min : a; x0[i0] = max < raised ? max : raised;
       }
     }
   }
@@ -1168,15 +865,11 @@ function clamp_scalar_float16(n: number, m: number, x0: Uint16Array, o0: number,
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
       for (let i = 0; i < n; i++) {
-        const a = half_to_float_table[x1[o1 + i]];
-        const raised = a < min ? min : a;
-        x0[o0 + i] = fp16_ieee_from_fp32_value(max < raised ? max : raised);
+        const a = half_to_float_table[x1[o1 + i]]; const raised = a < min ? min : a; x0[o0 + i] = fp16_ieee_from_fp32_value(max < raised ? max : raised);
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = half_to_float_table[x1[i1]];
-        const raised = a < min ? min : a;
-        x0[i0] = fp16_ieee_from_fp32_value(max < raised ? max : raised);
+        const a = half_to_float_table[x1[i1]]; const raised = a < min ? min : a; x0[i0] = fp16_ieee_from_fp32_value(max < raised ? max : raised);
       }
     }
   }
@@ -1184,16 +877,10 @@ function clamp_scalar_float16(n: number, m: number, x0: Uint16Array, o0: number,
 function clamp_scalar_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, min: number, max: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        const raised = a < min ? min : a;
-        x0[o0 + i] = max < raised ? max : raised;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; const raised = a < min ? min : a; x0[o0 + i] = max < raised ? max : raised; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        const raised = a < min ? min : a;
-        x0[i0] = max < raised ? max : raised;
+        const a = x1[i1]; const raised = a < min ? min : a; x0[i0] = max < raised ? max : raised;
       }
     }
   }
@@ -1201,16 +888,10 @@ function clamp_scalar_float32(n: number, m: number, x0: Float32Array, o0: number
 function clamp_scalar_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, min: number, max: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        const raised = a < min ? min : a;
-        x0[o0 + i] = max < raised ? max : raised;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; const raised = a < min ? min : a; x0[o0 + i] = max < raised ? max : raised; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        const raised = a < min ? min : a;
-        x0[i0] = max < raised ? max : raised;
+        const a = x1[i1]; const raised = a < min ? min : a; x0[i0] = max < raised ? max : raised;
       }
     }
   }
@@ -1219,118 +900,74 @@ function clamp_scalar_bfloat16(n: number, m: number, x0: Uint16Array, o0: number
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
       for (let i = 0; i < n; i++) {
-        const a = f32_from_bits(x1[o1 + i]);
-        const raised = a < min ? min : a;
-        x0[o0 + i] = round_to_nearest_even(max < raised ? max : raised);
+        const a = f32_from_bits(x1[o1 + i]); const raised = a < min ? min : a; x0[o0 + i] = round_to_nearest_even(max < raised ? max : raised);
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = f32_from_bits(x1[i1]);
-        const raised = a < min ? min : a;
-        x0[i0] = round_to_nearest_even(max < raised ? max : raised);
+        const a = f32_from_bits(x1[i1]); const raised = a < min ? min : a; x0[i0] = round_to_nearest_even(max < raised ? max : raised);
       }
     }
   }
 }
 export const clamp_scalar_loops = new Loops("clamp_scalar_cpu", "clamp_scalar", "src/aten/native/cpu/TensorCompareKernel.ts", { outputs: 1, inputs: 1, by: [0], captures: ["scalar_t", "scalar_t"] }, [
-  [ScalarType.Byte, clamp_scalar_uint8],
-  [ScalarType.Char, clamp_scalar_int8],
-  [ScalarType.Short, clamp_scalar_int16],
-  [ScalarType.Int, clamp_scalar_int32],
-  [ScalarType.Long, clamp_scalar_int64],
-  [ScalarType.Half, clamp_scalar_float16],
-  [ScalarType.Float, clamp_scalar_float32],
-  [ScalarType.Double, clamp_scalar_float64],
-  [ScalarType.BFloat16, clamp_scalar_bfloat16],
+  [ScalarType.Byte, clamp_scalar_uint8], [ScalarType.Char, clamp_scalar_int8], [ScalarType.Short, clamp_scalar_int16], [ScalarType.Int, clamp_scalar_int32],
+  [ScalarType.Long, clamp_scalar_int64], [ScalarType.Half, clamp_scalar_float16], [ScalarType.Float, clamp_scalar_float32],
+  [ScalarType.Double, clamp_scalar_float64], [ScalarType.BFloat16, clamp_scalar_bfloat16],
 ]);
 
 // clamp_max_scalar: src/aten/native/cpu/TensorCompareKernel.ts
 function clamp_max_scalar_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, max: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = max < a ? max : a;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = max < a ? max : a; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = max < a ? max : a;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = max < a ? max : a; }
     }
   }
 }
 function clamp_max_scalar_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, max: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = max < a ? max : a;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = max < a ? max : a; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = max < a ? max : a;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = max < a ? max : a; }
     }
   }
 }
 function clamp_max_scalar_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, max: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = max < a ? max : a;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = max < a ? max : a; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = max < a ? max : a;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = max < a ? max : a; }
     }
   }
 }
 function clamp_max_scalar_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, max: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = max < a ? max : a;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = max < a ? max : a; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = max < a ? max : a;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = max < a ? max : a; }
     }
   }
 }
 function clamp_max_scalar_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, max: bigint): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = max < a ? max : a;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = max < a ? max : a; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = max < a ? max : a;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = max < a ? max : a; }
     }
   }
 }
 function clamp_max_scalar_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, max: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = half_to_float_table[x1[o1 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value((max !== max) || max < a ? max : a);
-      }
+      for (let i = 0; i < n; i++) { const a = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value((max !== max) || max < a ? max : a); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = half_to_float_table[x1[i1]];
-        x0[i0] = fp16_ieee_from_fp32_value((max !== max) || max < a ? max : a);
+        const a = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value((max !== max) || max < a ? max : a);
       }
     }
   }
@@ -1338,147 +975,91 @@ function clamp_max_scalar_float16(n: number, m: number, x0: Uint16Array, o0: num
 function clamp_max_scalar_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, max: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = (max !== max) || max < a ? max : a;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = (max !== max) || max < a ? max : a; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = (max !== max) || max < a ? max : a;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = (max !== max) || max < a ? max : a; }
     }
   }
 }
 function clamp_max_scalar_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, max: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = (max !== max) || max < a ? max : a;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = (max !== max) || max < a ? max : a; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = (max !== max) || max < a ? max : a;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = (max !== max) || max < a ? max : a; }
     }
   }
 }
 function clamp_max_scalar_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, max: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = f32_from_bits(x1[o1 + i]);
-        x0[o0 + i] = round_to_nearest_even((max !== max) || max < a ? max : a);
-      }
+      for (let i = 0; i < n; i++) { const a = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even((max !== max) || max < a ? max : a); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = f32_from_bits(x1[i1]);
-        x0[i0] = round_to_nearest_even((max !== max) || max < a ? max : a);
+        const a = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even((max !== max) || max < a ? max : a);
       }
     }
   }
 }
 export const clamp_max_scalar_loops = new Loops("clamp_max_scalar_cpu", "clamp_max_scalar", "src/aten/native/cpu/TensorCompareKernel.ts", { outputs: 1, inputs: 1, by: [0], captures: ["scalar_t"] }, [
-  [ScalarType.Byte, clamp_max_scalar_uint8],
-  [ScalarType.Char, clamp_max_scalar_int8],
-  [ScalarType.Short, clamp_max_scalar_int16],
-  [ScalarType.Int, clamp_max_scalar_int32],
-  [ScalarType.Long, clamp_max_scalar_int64],
-  [ScalarType.Half, clamp_max_scalar_float16],
-  [ScalarType.Float, clamp_max_scalar_float32],
-  [ScalarType.Double, clamp_max_scalar_float64],
-  [ScalarType.BFloat16, clamp_max_scalar_bfloat16],
+  [ScalarType.Byte, clamp_max_scalar_uint8], [ScalarType.Char, clamp_max_scalar_int8], [ScalarType.Short, clamp_max_scalar_int16],
+  [ScalarType.Int, clamp_max_scalar_int32], [ScalarType.Long, clamp_max_scalar_int64], [ScalarType.Half, clamp_max_scalar_float16],
+  [ScalarType.Float, clamp_max_scalar_float32], [ScalarType.Double, clamp_max_scalar_float64], [ScalarType.BFloat16, clamp_max_scalar_bfloat16],
 ]);
 
 // clamp_min_scalar: src/aten/native/cpu/TensorCompareKernel.ts
 function clamp_min_scalar_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, min: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a < min ? min : a;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a < min ? min : a; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a < min ? min : a;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a < min ? min : a; }
     }
   }
 }
 function clamp_min_scalar_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, min: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a < min ? min : a;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a < min ? min : a; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a < min ? min : a;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a < min ? min : a; }
     }
   }
 }
 function clamp_min_scalar_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, min: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a < min ? min : a;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a < min ? min : a; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a < min ? min : a;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a < min ? min : a; }
     }
   }
 }
 function clamp_min_scalar_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, min: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a < min ? min : a;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a < min ? min : a; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a < min ? min : a;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a < min ? min : a; }
     }
   }
 }
 function clamp_min_scalar_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, min: bigint): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a < min ? min : a;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a < min ? min : a; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a < min ? min : a;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a < min ? min : a; }
     }
   }
 }
 function clamp_min_scalar_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, min: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = half_to_float_table[x1[o1 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value((min !== min) || a < min ? min : a);
-      }
+      for (let i = 0; i < n; i++) { const a = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value((min !== min) || a < min ? min : a); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = half_to_float_table[x1[i1]];
-        x0[i0] = fp16_ieee_from_fp32_value((min !== min) || a < min ? min : a);
+        const a = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value((min !== min) || a < min ? min : a);
       }
     }
   }
@@ -1486,56 +1067,34 @@ function clamp_min_scalar_float16(n: number, m: number, x0: Uint16Array, o0: num
 function clamp_min_scalar_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, min: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = (min !== min) || a < min ? min : a;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = (min !== min) || a < min ? min : a; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = (min !== min) || a < min ? min : a;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = (min !== min) || a < min ? min : a; }
     }
   }
 }
 function clamp_min_scalar_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, min: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = (min !== min) || a < min ? min : a;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = (min !== min) || a < min ? min : a; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = (min !== min) || a < min ? min : a;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = (min !== min) || a < min ? min : a; }
     }
   }
 }
 function clamp_min_scalar_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, min: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = f32_from_bits(x1[o1 + i]);
-        x0[o0 + i] = round_to_nearest_even((min !== min) || a < min ? min : a);
-      }
+      for (let i = 0; i < n; i++) { const a = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even((min !== min) || a < min ? min : a); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = f32_from_bits(x1[i1]);
-        x0[i0] = round_to_nearest_even((min !== min) || a < min ? min : a);
+        const a = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even((min !== min) || a < min ? min : a);
       }
     }
   }
 }
 export const clamp_min_scalar_loops = new Loops("clamp_min_scalar_cpu", "clamp_min_scalar", "src/aten/native/cpu/TensorCompareKernel.ts", { outputs: 1, inputs: 1, by: [0], captures: ["scalar_t"] }, [
-  [ScalarType.Byte, clamp_min_scalar_uint8],
-  [ScalarType.Char, clamp_min_scalar_int8],
-  [ScalarType.Short, clamp_min_scalar_int16],
-  [ScalarType.Int, clamp_min_scalar_int32],
-  [ScalarType.Long, clamp_min_scalar_int64],
-  [ScalarType.Half, clamp_min_scalar_float16],
-  [ScalarType.Float, clamp_min_scalar_float32],
-  [ScalarType.Double, clamp_min_scalar_float64],
-  [ScalarType.BFloat16, clamp_min_scalar_bfloat16],
+  [ScalarType.Byte, clamp_min_scalar_uint8], [ScalarType.Char, clamp_min_scalar_int8], [ScalarType.Short, clamp_min_scalar_int16],
+  [ScalarType.Int, clamp_min_scalar_int32], [ScalarType.Long, clamp_min_scalar_int64], [ScalarType.Half, clamp_min_scalar_float16],
+  [ScalarType.Float, clamp_min_scalar_float32], [ScalarType.Double, clamp_min_scalar_float64], [ScalarType.BFloat16, clamp_min_scalar_bfloat16],
 ]);

@@ -180,16 +180,9 @@ function max_row_bfloat16(values: Uint16Array, values_offset: number, values_str
   store_int64(indices_pairs, indices_offset, at);
 }
 export const max_row_instances = new Instantiations<typeof max_row>("max_cpu", [
-  [ScalarType.Byte, max_row_uint8],
-  [ScalarType.Char, max_row_int8],
-  [ScalarType.Short, max_row_int16],
-  [ScalarType.Int, max_row_int32],
-  [ScalarType.Long, max_row_int64],
-  [ScalarType.Half, max_row_float16],
-  [ScalarType.Float, max_row_float32],
-  [ScalarType.Double, max_row_float64],
-  [ScalarType.Bool, max_row_bool],
-  [ScalarType.BFloat16, max_row_bfloat16],
+  [ScalarType.Byte, max_row_uint8], [ScalarType.Char, max_row_int8], [ScalarType.Short, max_row_int16], [ScalarType.Int, max_row_int32],
+  [ScalarType.Long, max_row_int64], [ScalarType.Half, max_row_float16], [ScalarType.Float, max_row_float32], [ScalarType.Double, max_row_float64],
+  [ScalarType.Bool, max_row_bool], [ScalarType.BFloat16, max_row_bfloat16],
 ]);
 
 // min_row: src/aten/native/cpu/TensorCompareReduceKernel.ts
@@ -364,14 +357,7 @@ function min_row_bfloat16(values: Uint16Array, values_offset: number, values_str
   store_int64(indices_pairs, indices_offset, at);
 }
 export const min_row_instances = new Instantiations<typeof min_row>("min_cpu", [
-  [ScalarType.Byte, min_row_uint8],
-  [ScalarType.Char, min_row_int8],
-  [ScalarType.Short, min_row_int16],
-  [ScalarType.Int, min_row_int32],
-  [ScalarType.Long, min_row_int64],
-  [ScalarType.Half, min_row_float16],
-  [ScalarType.Float, min_row_float32],
-  [ScalarType.Double, min_row_float64],
-  [ScalarType.Bool, min_row_bool],
-  [ScalarType.BFloat16, min_row_bfloat16],
+  [ScalarType.Byte, min_row_uint8], [ScalarType.Char, min_row_int8], [ScalarType.Short, min_row_int16], [ScalarType.Int, min_row_int32],
+  [ScalarType.Long, min_row_int64], [ScalarType.Half, min_row_float16], [ScalarType.Float, min_row_float32], [ScalarType.Double, min_row_float64],
+  [ScalarType.Bool, min_row_bool], [ScalarType.BFloat16, min_row_bfloat16],
 ]);

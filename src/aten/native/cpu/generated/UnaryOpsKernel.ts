@@ -10,89 +10,55 @@ import { fp16_ieee_from_fp32_value, half_to_float_table } from "#c10/util/Half";
 function abs_of_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = Math.abs(a);
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = Math.abs(a); }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = Math.abs(a);
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = Math.abs(a); }
     }
   }
 }
 function abs_of_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = Math.abs(a);
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = Math.abs(a); }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = Math.abs(a);
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = Math.abs(a); }
     }
   }
 }
 function abs_of_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = Math.abs(a);
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = Math.abs(a); }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = Math.abs(a);
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = Math.abs(a); }
     }
   }
 }
 function abs_of_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = Math.abs(a);
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = Math.abs(a); }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = Math.abs(a);
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = Math.abs(a); }
     }
   }
 }
 function abs_of_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a < 0n ? -a : a;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a < 0n ? -a : a; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a < 0n ? -a : a;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a < 0n ? -a : a; }
     }
   }
 }
 function abs_of_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = half_to_float_table[x1[o1 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(Math.abs(a));
-      }
+      for (let i = 0; i < n; i++) { const a = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(Math.abs(a)); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = half_to_float_table[x1[i1]];
-        x0[i0] = fp16_ieee_from_fp32_value(Math.abs(a));
+        const a = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(Math.abs(a));
       }
     }
   }
@@ -100,57 +66,33 @@ function abs_of_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: n
 function abs_of_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = Math.abs(a);
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = Math.abs(a); }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = Math.abs(a);
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = Math.abs(a); }
     }
   }
 }
 function abs_of_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = Math.abs(a);
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = Math.abs(a); }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = Math.abs(a);
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = Math.abs(a); }
     }
   }
 }
 function abs_of_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = f32_from_bits(x1[o1 + i]);
-        x0[o0 + i] = round_to_nearest_even(Math.abs(a));
-      }
+      for (let i = 0; i < n; i++) { const a = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(Math.abs(a)); }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = f32_from_bits(x1[i1]);
-        x0[i0] = round_to_nearest_even(Math.abs(a));
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(Math.abs(a)); }
     }
   }
 }
 export const abs_of_loops = new Loops("abs_cpu", "abs_of", "src/aten/native/cpu/UnaryOpsKernel.ts", { outputs: 1, inputs: 1, by: [0], captures: [] }, [
-  [ScalarType.Byte, abs_of_uint8],
-  [ScalarType.Char, abs_of_int8],
-  [ScalarType.Short, abs_of_int16],
-  [ScalarType.Int, abs_of_int32],
-  [ScalarType.Long, abs_of_int64],
-  [ScalarType.Half, abs_of_float16],
-  [ScalarType.Float, abs_of_float32],
-  [ScalarType.Double, abs_of_float64],
+  [ScalarType.Byte, abs_of_uint8], [ScalarType.Char, abs_of_int8], [ScalarType.Short, abs_of_int16], [ScalarType.Int, abs_of_int32],
+  [ScalarType.Long, abs_of_int64], [ScalarType.Half, abs_of_float16], [ScalarType.Float, abs_of_float32], [ScalarType.Double, abs_of_float64],
   [ScalarType.BFloat16, abs_of_bfloat16],
 ]);
 
@@ -158,237 +100,142 @@ export const abs_of_loops = new Loops("abs_cpu", "abs_of", "src/aten/native/cpu/
 function neg_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = -a;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = -a; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = -a;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = -a; }
     }
   }
 }
 function neg_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = -a;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = -a; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = -a;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = -a; }
     }
   }
 }
 function neg_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = -a;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = -a; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = -a;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = -a; }
     }
   }
 }
 function neg_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = -a;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = -a; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = -a;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = -a; }
     }
   }
 }
 function neg_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = -a;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = -a; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = -a;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = -a; }
     }
   }
 }
 function neg_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = half_to_float_table[x1[o1 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(-a);
-      }
+      for (let i = 0; i < n; i++) { const a = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(-a); }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = half_to_float_table[x1[i1]];
-        x0[i0] = fp16_ieee_from_fp32_value(-a);
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(-a); }
     }
   }
 }
 function neg_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = -a;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = -a; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = -a;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = -a; }
     }
   }
 }
 function neg_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = -a;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = -a; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = -a;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = -a; }
     }
   }
 }
 function neg_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = f32_from_bits(x1[o1 + i]);
-        x0[o0 + i] = round_to_nearest_even(-a);
-      }
+      for (let i = 0; i < n; i++) { const a = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(-a); }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = f32_from_bits(x1[i1]);
-        x0[i0] = round_to_nearest_even(-a);
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(-a); }
     }
   }
 }
 export const neg_loops = new Loops("neg_cpu", "neg", "src/aten/native/cpu/UnaryOpsKernel.ts", { outputs: 1, inputs: 1, by: [0], captures: [] }, [
-  [ScalarType.Byte, neg_uint8],
-  [ScalarType.Char, neg_int8],
-  [ScalarType.Short, neg_int16],
-  [ScalarType.Int, neg_int32],
-  [ScalarType.Long, neg_int64],
-  [ScalarType.Half, neg_float16],
-  [ScalarType.Float, neg_float32],
-  [ScalarType.Double, neg_float64],
-  [ScalarType.BFloat16, neg_bfloat16],
+  [ScalarType.Byte, neg_uint8], [ScalarType.Char, neg_int8], [ScalarType.Short, neg_int16], [ScalarType.Int, neg_int32], [ScalarType.Long, neg_int64],
+  [ScalarType.Half, neg_float16], [ScalarType.Float, neg_float32], [ScalarType.Double, neg_float64], [ScalarType.BFloat16, neg_bfloat16],
 ]);
 
 // sign: src/aten/native/cpu/UnaryOpsKernel.ts
 function sign_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a > 0 ? 1 : a < 0 ? -1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a > 0 ? 1 : a < 0 ? -1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a > 0 ? 1 : a < 0 ? -1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a > 0 ? 1 : a < 0 ? -1 : 0; }
     }
   }
 }
 function sign_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a > 0 ? 1 : a < 0 ? -1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a > 0 ? 1 : a < 0 ? -1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a > 0 ? 1 : a < 0 ? -1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a > 0 ? 1 : a < 0 ? -1 : 0; }
     }
   }
 }
 function sign_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a > 0 ? 1 : a < 0 ? -1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a > 0 ? 1 : a < 0 ? -1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a > 0 ? 1 : a < 0 ? -1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a > 0 ? 1 : a < 0 ? -1 : 0; }
     }
   }
 }
 function sign_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a > 0 ? 1 : a < 0 ? -1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a > 0 ? 1 : a < 0 ? -1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a > 0 ? 1 : a < 0 ? -1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a > 0 ? 1 : a < 0 ? -1 : 0; }
     }
   }
 }
 function sign_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a > 0n ? 1n : a < 0n ? -1n : 0n;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a > 0n ? 1n : a < 0n ? -1n : 0n; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a > 0n ? 1n : a < 0n ? -1n : 0n;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a > 0n ? 1n : a < 0n ? -1n : 0n; }
     }
   }
 }
 function sign_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = half_to_float_table[x1[o1 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(a > 0 ? 1 : a < 0 ? -1 : 0);
-      }
+      for (let i = 0; i < n; i++) { const a = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(a > 0 ? 1 : a < 0 ? -1 : 0); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = half_to_float_table[x1[i1]];
-        x0[i0] = fp16_ieee_from_fp32_value(a > 0 ? 1 : a < 0 ? -1 : 0);
+        const a = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(a > 0 ? 1 : a < 0 ? -1 : 0);
       }
     }
   }
@@ -396,73 +243,44 @@ function sign_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: num
 function sign_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a > 0 ? 1 : a < 0 ? -1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a > 0 ? 1 : a < 0 ? -1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a > 0 ? 1 : a < 0 ? -1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a > 0 ? 1 : a < 0 ? -1 : 0; }
     }
   }
 }
 function sign_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a > 0 ? 1 : a < 0 ? -1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a > 0 ? 1 : a < 0 ? -1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a > 0 ? 1 : a < 0 ? -1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a > 0 ? 1 : a < 0 ? -1 : 0; }
     }
   }
 }
 function sign_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a > 0 ? 1 : a < 0 ? -1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a > 0 ? 1 : a < 0 ? -1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a > 0 ? 1 : a < 0 ? -1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a > 0 ? 1 : a < 0 ? -1 : 0; }
     }
   }
 }
 function sign_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = f32_from_bits(x1[o1 + i]);
-        x0[o0 + i] = round_to_nearest_even(a > 0 ? 1 : a < 0 ? -1 : 0);
-      }
+      for (let i = 0; i < n; i++) { const a = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(a > 0 ? 1 : a < 0 ? -1 : 0); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = f32_from_bits(x1[i1]);
-        x0[i0] = round_to_nearest_even(a > 0 ? 1 : a < 0 ? -1 : 0);
+        const a = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(a > 0 ? 1 : a < 0 ? -1 : 0);
       }
     }
   }
 }
 export const sign_loops = new Loops("sign_cpu", "sign", "src/aten/native/cpu/UnaryOpsKernel.ts", { outputs: 1, inputs: 1, by: [0], captures: [] }, [
-  [ScalarType.Byte, sign_uint8],
-  [ScalarType.Char, sign_int8],
-  [ScalarType.Short, sign_int16],
-  [ScalarType.Int, sign_int32],
-  [ScalarType.Long, sign_int64],
-  [ScalarType.Half, sign_float16],
-  [ScalarType.Float, sign_float32],
-  [ScalarType.Double, sign_float64],
-  [ScalarType.Bool, sign_bool],
+  [ScalarType.Byte, sign_uint8], [ScalarType.Char, sign_int8], [ScalarType.Short, sign_int16], [ScalarType.Int, sign_int32], [ScalarType.Long, sign_int64],
+  [ScalarType.Half, sign_float16], [ScalarType.Float, sign_float32], [ScalarType.Double, sign_float64], [ScalarType.Bool, sign_bool],
   [ScalarType.BFloat16, sign_bfloat16],
 ]);
 
@@ -470,939 +288,565 @@ export const sign_loops = new Loops("sign_cpu", "sign", "src/aten/native/cpu/Una
 function bitwise_not_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = ~a;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = ~a; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = ~a;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = ~a; }
     }
   }
 }
 function bitwise_not_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = ~a;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = ~a; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = ~a;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = ~a; }
     }
   }
 }
 function bitwise_not_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = ~a;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = ~a; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = ~a;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = ~a; }
     }
   }
 }
 function bitwise_not_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = ~a;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = ~a; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = ~a;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = ~a; }
     }
   }
 }
 function bitwise_not_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = ~a;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = ~a; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = ~a;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = ~a; }
     }
   }
 }
 function bitwise_not_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 export const bitwise_not_loops = new Loops("bitwise_not_cpu", "bitwise_not", "src/aten/native/cpu/UnaryOpsKernel.ts", { outputs: 1, inputs: 1, by: [0], captures: [] }, [
-  [ScalarType.Byte, bitwise_not_uint8],
-  [ScalarType.Char, bitwise_not_int8],
-  [ScalarType.Short, bitwise_not_int16],
-  [ScalarType.Int, bitwise_not_int32],
-  [ScalarType.Long, bitwise_not_int64],
-  [ScalarType.Bool, bitwise_not_bool],
+  [ScalarType.Byte, bitwise_not_uint8], [ScalarType.Char, bitwise_not_int8], [ScalarType.Short, bitwise_not_int16], [ScalarType.Int, bitwise_not_int32],
+  [ScalarType.Long, bitwise_not_int64], [ScalarType.Bool, bitwise_not_bool],
 ]);
 
 // logical_not: src/aten/native/cpu/UnaryOpsKernel.ts
 function logical_not_uint8_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_uint8_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_uint8_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_uint8_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_uint8_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a === 0 ? 1n : 0n;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1n : 0n; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a === 0 ? 1n : 0n;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1n : 0n; }
     }
   }
 }
 function logical_not_uint8_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0);
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0); }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0);
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0); }
     }
   }
 }
 function logical_not_uint8_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_uint8_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_uint8_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_uint8_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = round_to_nearest_even(a === 0 ? 1 : 0);
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = round_to_nearest_even(a === 0 ? 1 : 0); }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = round_to_nearest_even(a === 0 ? 1 : 0);
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = round_to_nearest_even(a === 0 ? 1 : 0); }
     }
   }
 }
 function logical_not_int8_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_int8_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_int8_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_int8_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_int8_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a === 0 ? 1n : 0n;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1n : 0n; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a === 0 ? 1n : 0n;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1n : 0n; }
     }
   }
 }
 function logical_not_int8_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0);
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0); }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0);
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0); }
     }
   }
 }
 function logical_not_int8_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_int8_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_int8_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_int8_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = round_to_nearest_even(a === 0 ? 1 : 0);
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = round_to_nearest_even(a === 0 ? 1 : 0); }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = round_to_nearest_even(a === 0 ? 1 : 0);
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = round_to_nearest_even(a === 0 ? 1 : 0); }
     }
   }
 }
 function logical_not_int16_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_int16_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_int16_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_int16_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_int16_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a === 0 ? 1n : 0n;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1n : 0n; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a === 0 ? 1n : 0n;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1n : 0n; }
     }
   }
 }
 function logical_not_int16_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0);
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0); }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0);
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0); }
     }
   }
 }
 function logical_not_int16_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_int16_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_int16_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_int16_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = round_to_nearest_even(a === 0 ? 1 : 0);
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = round_to_nearest_even(a === 0 ? 1 : 0); }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = round_to_nearest_even(a === 0 ? 1 : 0);
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = round_to_nearest_even(a === 0 ? 1 : 0); }
     }
   }
 }
 function logical_not_int32_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_int32_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_int32_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_int32_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_int32_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a === 0 ? 1n : 0n;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1n : 0n; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a === 0 ? 1n : 0n;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1n : 0n; }
     }
   }
 }
 function logical_not_int32_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0);
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0); }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0);
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0); }
     }
   }
 }
 function logical_not_int32_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_int32_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_int32_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_int32_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = round_to_nearest_even(a === 0 ? 1 : 0);
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = round_to_nearest_even(a === 0 ? 1 : 0); }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = round_to_nearest_even(a === 0 ? 1 : 0);
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = round_to_nearest_even(a === 0 ? 1 : 0); }
     }
   }
 }
 function logical_not_int64_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a === 0n ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0n ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a === 0n ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0n ? 1 : 0; }
     }
   }
 }
 function logical_not_int64_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a === 0n ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0n ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a === 0n ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0n ? 1 : 0; }
     }
   }
 }
 function logical_not_int64_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a === 0n ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0n ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a === 0n ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0n ? 1 : 0; }
     }
   }
 }
 function logical_not_int64_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a === 0n ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0n ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a === 0n ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0n ? 1 : 0; }
     }
   }
 }
 function logical_not_int64_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a === 0n ? 1n : 0n;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0n ? 1n : 0n; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a === 0n ? 1n : 0n;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0n ? 1n : 0n; }
     }
   }
 }
 function logical_not_int64_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(a === 0n ? 1 : 0);
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = fp16_ieee_from_fp32_value(a === 0n ? 1 : 0); }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = fp16_ieee_from_fp32_value(a === 0n ? 1 : 0);
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = fp16_ieee_from_fp32_value(a === 0n ? 1 : 0); }
     }
   }
 }
 function logical_not_int64_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a === 0n ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0n ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a === 0n ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0n ? 1 : 0; }
     }
   }
 }
 function logical_not_int64_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a === 0n ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0n ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a === 0n ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0n ? 1 : 0; }
     }
   }
 }
 function logical_not_int64_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a === 0n ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0n ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a === 0n ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0n ? 1 : 0; }
     }
   }
 }
 function logical_not_int64_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = round_to_nearest_even(a === 0n ? 1 : 0);
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = round_to_nearest_even(a === 0n ? 1 : 0); }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = round_to_nearest_even(a === 0n ? 1 : 0);
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = round_to_nearest_even(a === 0n ? 1 : 0); }
     }
   }
 }
 function logical_not_float16_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = half_to_float_table[x1[o1 + i]];
-        x0[o0 + i] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = half_to_float_table[x1[i1]];
-        x0[i0] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = half_to_float_table[x1[i1]]; x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_float16_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = half_to_float_table[x1[o1 + i]];
-        x0[o0 + i] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = half_to_float_table[x1[i1]];
-        x0[i0] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = half_to_float_table[x1[i1]]; x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_float16_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = half_to_float_table[x1[o1 + i]];
-        x0[o0 + i] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = half_to_float_table[x1[i1]];
-        x0[i0] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = half_to_float_table[x1[i1]]; x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_float16_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = half_to_float_table[x1[o1 + i]];
-        x0[o0 + i] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = half_to_float_table[x1[i1]];
-        x0[i0] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = half_to_float_table[x1[i1]]; x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_float16_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = half_to_float_table[x1[o1 + i]];
-        x0[o0 + i] = a === 0 ? 1n : 0n;
-      }
+      for (let i = 0; i < n; i++) { const a = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = a === 0 ? 1n : 0n; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = half_to_float_table[x1[i1]];
-        x0[i0] = a === 0 ? 1n : 0n;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = half_to_float_table[x1[i1]]; x0[i0] = a === 0 ? 1n : 0n; }
     }
   }
 }
 function logical_not_float16_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = half_to_float_table[x1[o1 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0);
-      }
+      for (let i = 0; i < n; i++) { const a = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = half_to_float_table[x1[i1]];
-        x0[i0] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0);
+        const a = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0);
       }
     }
   }
@@ -1410,59 +854,37 @@ function logical_not_float16_float16(n: number, m: number, x0: Uint16Array, o0: 
 function logical_not_float16_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = half_to_float_table[x1[o1 + i]];
-        x0[o0 + i] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = half_to_float_table[x1[i1]];
-        x0[i0] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = half_to_float_table[x1[i1]]; x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_float16_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = half_to_float_table[x1[o1 + i]];
-        x0[o0 + i] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = half_to_float_table[x1[i1]];
-        x0[i0] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = half_to_float_table[x1[i1]]; x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_float16_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = half_to_float_table[x1[o1 + i]];
-        x0[o0 + i] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = half_to_float_table[x1[i1]];
-        x0[i0] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = half_to_float_table[x1[i1]]; x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_float16_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = half_to_float_table[x1[o1 + i]];
-        x0[o0 + i] = round_to_nearest_even(a === 0 ? 1 : 0);
-      }
+      for (let i = 0; i < n; i++) { const a = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = round_to_nearest_even(a === 0 ? 1 : 0); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = half_to_float_table[x1[i1]];
-        x0[i0] = round_to_nearest_even(a === 0 ? 1 : 0);
+        const a = half_to_float_table[x1[i1]]; x0[i0] = round_to_nearest_even(a === 0 ? 1 : 0);
       }
     }
   }
@@ -1470,539 +892,325 @@ function logical_not_float16_bfloat16(n: number, m: number, x0: Uint16Array, o0:
 function logical_not_float32_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_float32_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_float32_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_float32_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_float32_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a === 0 ? 1n : 0n;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1n : 0n; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a === 0 ? 1n : 0n;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1n : 0n; }
     }
   }
 }
 function logical_not_float32_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0);
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0); }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0);
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0); }
     }
   }
 }
 function logical_not_float32_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_float32_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_float32_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_float32_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = round_to_nearest_even(a === 0 ? 1 : 0);
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = round_to_nearest_even(a === 0 ? 1 : 0); }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = round_to_nearest_even(a === 0 ? 1 : 0);
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = round_to_nearest_even(a === 0 ? 1 : 0); }
     }
   }
 }
 function logical_not_float64_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_float64_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_float64_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_float64_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_float64_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a === 0 ? 1n : 0n;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1n : 0n; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a === 0 ? 1n : 0n;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1n : 0n; }
     }
   }
 }
 function logical_not_float64_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0);
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0); }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0);
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0); }
     }
   }
 }
 function logical_not_float64_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_float64_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_float64_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_float64_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = round_to_nearest_even(a === 0 ? 1 : 0);
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = round_to_nearest_even(a === 0 ? 1 : 0); }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = round_to_nearest_even(a === 0 ? 1 : 0);
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = round_to_nearest_even(a === 0 ? 1 : 0); }
     }
   }
 }
 function logical_not_bool_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_bool_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_bool_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_bool_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_bool_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a === 0 ? 1n : 0n;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1n : 0n; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a === 0 ? 1n : 0n;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1n : 0n; }
     }
   }
 }
 function logical_not_bool_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0);
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0); }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0);
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0); }
     }
   }
 }
 function logical_not_bool_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_bool_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_bool_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_bool_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = round_to_nearest_even(a === 0 ? 1 : 0);
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = round_to_nearest_even(a === 0 ? 1 : 0); }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = round_to_nearest_even(a === 0 ? 1 : 0);
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = round_to_nearest_even(a === 0 ? 1 : 0); }
     }
   }
 }
 function logical_not_bfloat16_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = f32_from_bits(x1[o1 + i]);
-        x0[o0 + i] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = f32_from_bits(x1[o1 + i]); x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = f32_from_bits(x1[i1]);
-        x0[i0] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_bfloat16_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = f32_from_bits(x1[o1 + i]);
-        x0[o0 + i] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = f32_from_bits(x1[o1 + i]); x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = f32_from_bits(x1[i1]);
-        x0[i0] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_bfloat16_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = f32_from_bits(x1[o1 + i]);
-        x0[o0 + i] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = f32_from_bits(x1[o1 + i]); x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = f32_from_bits(x1[i1]);
-        x0[i0] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_bfloat16_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = f32_from_bits(x1[o1 + i]);
-        x0[o0 + i] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = f32_from_bits(x1[o1 + i]); x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = f32_from_bits(x1[i1]);
-        x0[i0] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_bfloat16_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = f32_from_bits(x1[o1 + i]);
-        x0[o0 + i] = a === 0 ? 1n : 0n;
-      }
+      for (let i = 0; i < n; i++) { const a = f32_from_bits(x1[o1 + i]); x0[o0 + i] = a === 0 ? 1n : 0n; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = f32_from_bits(x1[i1]);
-        x0[i0] = a === 0 ? 1n : 0n;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = a === 0 ? 1n : 0n; }
     }
   }
 }
 function logical_not_bfloat16_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = f32_from_bits(x1[o1 + i]);
-        x0[o0 + i] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0);
-      }
+      for (let i = 0; i < n; i++) { const a = f32_from_bits(x1[o1 + i]); x0[o0 + i] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = f32_from_bits(x1[i1]);
-        x0[i0] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0);
+        const a = f32_from_bits(x1[i1]); x0[i0] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0);
       }
     }
   }
@@ -2010,178 +1218,100 @@ function logical_not_bfloat16_float16(n: number, m: number, x0: Uint16Array, o0:
 function logical_not_bfloat16_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = f32_from_bits(x1[o1 + i]);
-        x0[o0 + i] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = f32_from_bits(x1[o1 + i]); x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = f32_from_bits(x1[i1]);
-        x0[i0] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_bfloat16_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = f32_from_bits(x1[o1 + i]);
-        x0[o0 + i] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = f32_from_bits(x1[o1 + i]); x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = f32_from_bits(x1[i1]);
-        x0[i0] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_bfloat16_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = f32_from_bits(x1[o1 + i]);
-        x0[o0 + i] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0; i < n; i++) { const a = f32_from_bits(x1[o1 + i]); x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = f32_from_bits(x1[i1]);
-        x0[i0] = a === 0 ? 1 : 0;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_bfloat16_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = f32_from_bits(x1[o1 + i]);
-        x0[o0 + i] = round_to_nearest_even(a === 0 ? 1 : 0);
-      }
+      for (let i = 0; i < n; i++) { const a = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(a === 0 ? 1 : 0); }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = f32_from_bits(x1[i1]);
-        x0[i0] = round_to_nearest_even(a === 0 ? 1 : 0);
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(a === 0 ? 1 : 0); }
     }
   }
 }
 export const logical_not_loops = new Loops("logical_not_cpu", "logical_not", "src/aten/native/cpu/UnaryOpsKernel.ts", { outputs: 1, inputs: 1, by: [1, 0], captures: [] }, [
-  [ScalarType.Byte, ScalarType.Byte, logical_not_uint8_uint8],
-  [ScalarType.Byte, ScalarType.Char, logical_not_uint8_int8],
-  [ScalarType.Byte, ScalarType.Short, logical_not_uint8_int16],
-  [ScalarType.Byte, ScalarType.Int, logical_not_uint8_int32],
-  [ScalarType.Byte, ScalarType.Long, logical_not_uint8_int64],
-  [ScalarType.Byte, ScalarType.Half, logical_not_uint8_float16],
-  [ScalarType.Byte, ScalarType.Float, logical_not_uint8_float32],
-  [ScalarType.Byte, ScalarType.Double, logical_not_uint8_float64],
-  [ScalarType.Byte, ScalarType.Bool, logical_not_uint8_bool],
-  [ScalarType.Byte, ScalarType.BFloat16, logical_not_uint8_bfloat16],
-  [ScalarType.Char, ScalarType.Byte, logical_not_int8_uint8],
-  [ScalarType.Char, ScalarType.Char, logical_not_int8_int8],
-  [ScalarType.Char, ScalarType.Short, logical_not_int8_int16],
-  [ScalarType.Char, ScalarType.Int, logical_not_int8_int32],
-  [ScalarType.Char, ScalarType.Long, logical_not_int8_int64],
-  [ScalarType.Char, ScalarType.Half, logical_not_int8_float16],
-  [ScalarType.Char, ScalarType.Float, logical_not_int8_float32],
-  [ScalarType.Char, ScalarType.Double, logical_not_int8_float64],
-  [ScalarType.Char, ScalarType.Bool, logical_not_int8_bool],
-  [ScalarType.Char, ScalarType.BFloat16, logical_not_int8_bfloat16],
-  [ScalarType.Short, ScalarType.Byte, logical_not_int16_uint8],
-  [ScalarType.Short, ScalarType.Char, logical_not_int16_int8],
-  [ScalarType.Short, ScalarType.Short, logical_not_int16_int16],
-  [ScalarType.Short, ScalarType.Int, logical_not_int16_int32],
-  [ScalarType.Short, ScalarType.Long, logical_not_int16_int64],
-  [ScalarType.Short, ScalarType.Half, logical_not_int16_float16],
-  [ScalarType.Short, ScalarType.Float, logical_not_int16_float32],
-  [ScalarType.Short, ScalarType.Double, logical_not_int16_float64],
-  [ScalarType.Short, ScalarType.Bool, logical_not_int16_bool],
-  [ScalarType.Short, ScalarType.BFloat16, logical_not_int16_bfloat16],
-  [ScalarType.Int, ScalarType.Byte, logical_not_int32_uint8],
-  [ScalarType.Int, ScalarType.Char, logical_not_int32_int8],
-  [ScalarType.Int, ScalarType.Short, logical_not_int32_int16],
-  [ScalarType.Int, ScalarType.Int, logical_not_int32_int32],
-  [ScalarType.Int, ScalarType.Long, logical_not_int32_int64],
-  [ScalarType.Int, ScalarType.Half, logical_not_int32_float16],
-  [ScalarType.Int, ScalarType.Float, logical_not_int32_float32],
-  [ScalarType.Int, ScalarType.Double, logical_not_int32_float64],
-  [ScalarType.Int, ScalarType.Bool, logical_not_int32_bool],
-  [ScalarType.Int, ScalarType.BFloat16, logical_not_int32_bfloat16],
-  [ScalarType.Long, ScalarType.Byte, logical_not_int64_uint8],
-  [ScalarType.Long, ScalarType.Char, logical_not_int64_int8],
-  [ScalarType.Long, ScalarType.Short, logical_not_int64_int16],
-  [ScalarType.Long, ScalarType.Int, logical_not_int64_int32],
-  [ScalarType.Long, ScalarType.Long, logical_not_int64_int64],
-  [ScalarType.Long, ScalarType.Half, logical_not_int64_float16],
-  [ScalarType.Long, ScalarType.Float, logical_not_int64_float32],
-  [ScalarType.Long, ScalarType.Double, logical_not_int64_float64],
-  [ScalarType.Long, ScalarType.Bool, logical_not_int64_bool],
-  [ScalarType.Long, ScalarType.BFloat16, logical_not_int64_bfloat16],
-  [ScalarType.Half, ScalarType.Byte, logical_not_float16_uint8],
-  [ScalarType.Half, ScalarType.Char, logical_not_float16_int8],
-  [ScalarType.Half, ScalarType.Short, logical_not_float16_int16],
-  [ScalarType.Half, ScalarType.Int, logical_not_float16_int32],
-  [ScalarType.Half, ScalarType.Long, logical_not_float16_int64],
-  [ScalarType.Half, ScalarType.Half, logical_not_float16_float16],
-  [ScalarType.Half, ScalarType.Float, logical_not_float16_float32],
-  [ScalarType.Half, ScalarType.Double, logical_not_float16_float64],
-  [ScalarType.Half, ScalarType.Bool, logical_not_float16_bool],
-  [ScalarType.Half, ScalarType.BFloat16, logical_not_float16_bfloat16],
-  [ScalarType.Float, ScalarType.Byte, logical_not_float32_uint8],
-  [ScalarType.Float, ScalarType.Char, logical_not_float32_int8],
-  [ScalarType.Float, ScalarType.Short, logical_not_float32_int16],
-  [ScalarType.Float, ScalarType.Int, logical_not_float32_int32],
-  [ScalarType.Float, ScalarType.Long, logical_not_float32_int64],
-  [ScalarType.Float, ScalarType.Half, logical_not_float32_float16],
-  [ScalarType.Float, ScalarType.Float, logical_not_float32_float32],
-  [ScalarType.Float, ScalarType.Double, logical_not_float32_float64],
-  [ScalarType.Float, ScalarType.Bool, logical_not_float32_bool],
-  [ScalarType.Float, ScalarType.BFloat16, logical_not_float32_bfloat16],
-  [ScalarType.Double, ScalarType.Byte, logical_not_float64_uint8],
-  [ScalarType.Double, ScalarType.Char, logical_not_float64_int8],
-  [ScalarType.Double, ScalarType.Short, logical_not_float64_int16],
-  [ScalarType.Double, ScalarType.Int, logical_not_float64_int32],
-  [ScalarType.Double, ScalarType.Long, logical_not_float64_int64],
-  [ScalarType.Double, ScalarType.Half, logical_not_float64_float16],
-  [ScalarType.Double, ScalarType.Float, logical_not_float64_float32],
-  [ScalarType.Double, ScalarType.Double, logical_not_float64_float64],
-  [ScalarType.Double, ScalarType.Bool, logical_not_float64_bool],
-  [ScalarType.Double, ScalarType.BFloat16, logical_not_float64_bfloat16],
-  [ScalarType.Bool, ScalarType.Byte, logical_not_bool_uint8],
-  [ScalarType.Bool, ScalarType.Char, logical_not_bool_int8],
-  [ScalarType.Bool, ScalarType.Short, logical_not_bool_int16],
-  [ScalarType.Bool, ScalarType.Int, logical_not_bool_int32],
-  [ScalarType.Bool, ScalarType.Long, logical_not_bool_int64],
-  [ScalarType.Bool, ScalarType.Half, logical_not_bool_float16],
-  [ScalarType.Bool, ScalarType.Float, logical_not_bool_float32],
-  [ScalarType.Bool, ScalarType.Double, logical_not_bool_float64],
-  [ScalarType.Bool, ScalarType.Bool, logical_not_bool_bool],
-  [ScalarType.Bool, ScalarType.BFloat16, logical_not_bool_bfloat16],
-  [ScalarType.BFloat16, ScalarType.Byte, logical_not_bfloat16_uint8],
-  [ScalarType.BFloat16, ScalarType.Char, logical_not_bfloat16_int8],
-  [ScalarType.BFloat16, ScalarType.Short, logical_not_bfloat16_int16],
-  [ScalarType.BFloat16, ScalarType.Int, logical_not_bfloat16_int32],
-  [ScalarType.BFloat16, ScalarType.Long, logical_not_bfloat16_int64],
-  [ScalarType.BFloat16, ScalarType.Half, logical_not_bfloat16_float16],
-  [ScalarType.BFloat16, ScalarType.Float, logical_not_bfloat16_float32],
-  [ScalarType.BFloat16, ScalarType.Double, logical_not_bfloat16_float64],
-  [ScalarType.BFloat16, ScalarType.Bool, logical_not_bfloat16_bool],
-  [ScalarType.BFloat16, ScalarType.BFloat16, logical_not_bfloat16_bfloat16],
+  [ScalarType.Byte, ScalarType.Byte, logical_not_uint8_uint8], [ScalarType.Byte, ScalarType.Char, logical_not_uint8_int8],
+  [ScalarType.Byte, ScalarType.Short, logical_not_uint8_int16], [ScalarType.Byte, ScalarType.Int, logical_not_uint8_int32],
+  [ScalarType.Byte, ScalarType.Long, logical_not_uint8_int64], [ScalarType.Byte, ScalarType.Half, logical_not_uint8_float16],
+  [ScalarType.Byte, ScalarType.Float, logical_not_uint8_float32], [ScalarType.Byte, ScalarType.Double, logical_not_uint8_float64],
+  [ScalarType.Byte, ScalarType.Bool, logical_not_uint8_bool], [ScalarType.Byte, ScalarType.BFloat16, logical_not_uint8_bfloat16],
+  [ScalarType.Char, ScalarType.Byte, logical_not_int8_uint8], [ScalarType.Char, ScalarType.Char, logical_not_int8_int8],
+  [ScalarType.Char, ScalarType.Short, logical_not_int8_int16], [ScalarType.Char, ScalarType.Int, logical_not_int8_int32],
+  [ScalarType.Char, ScalarType.Long, logical_not_int8_int64], [ScalarType.Char, ScalarType.Half, logical_not_int8_float16],
+  [ScalarType.Char, ScalarType.Float, logical_not_int8_float32], [ScalarType.Char, ScalarType.Double, logical_not_int8_float64],
+  [ScalarType.Char, ScalarType.Bool, logical_not_int8_bool], [ScalarType.Char, ScalarType.BFloat16, logical_not_int8_bfloat16],
+  [ScalarType.Short, ScalarType.Byte, logical_not_int16_uint8], [ScalarType.Short, ScalarType.Char, logical_not_int16_int8],
+  [ScalarType.Short, ScalarType.Short, logical_not_int16_int16], [ScalarType.Short, ScalarType.Int, logical_not_int16_int32],
+  [ScalarType.Short, ScalarType.Long, logical_not_int16_int64], [ScalarType.Short, ScalarType.Half, logical_not_int16_float16],
+  [ScalarType.Short, ScalarType.Float, logical_not_int16_float32], [ScalarType.Short, ScalarType.Double, logical_not_int16_float64],
+  [ScalarType.Short, ScalarType.Bool, logical_not_int16_bool], [ScalarType.Short, ScalarType.BFloat16, logical_not_int16_bfloat16],
+  [ScalarType.Int, ScalarType.Byte, logical_not_int32_uint8], [ScalarType.Int, ScalarType.Char, logical_not_int32_int8],
+  [ScalarType.Int, ScalarType.Short, logical_not_int32_int16], [ScalarType.Int, ScalarType.Int, logical_not_int32_int32],
+  [ScalarType.Int, ScalarType.Long, logical_not_int32_int64], [ScalarType.Int, ScalarType.Half, logical_not_int32_float16],
+  [ScalarType.Int, ScalarType.Float, logical_not_int32_float32], [ScalarType.Int, ScalarType.Double, logical_not_int32_float64],
+  [ScalarType.Int, ScalarType.Bool, logical_not_int32_bool], [ScalarType.Int, ScalarType.BFloat16, logical_not_int32_bfloat16],
+  [ScalarType.Long, ScalarType.Byte, logical_not_int64_uint8], [ScalarType.Long, ScalarType.Char, logical_not_int64_int8],
+  [ScalarType.Long, ScalarType.Short, logical_not_int64_int16], [ScalarType.Long, ScalarType.Int, logical_not_int64_int32],
+  [ScalarType.Long, ScalarType.Long, logical_not_int64_int64], [ScalarType.Long, ScalarType.Half, logical_not_int64_float16],
+  [ScalarType.Long, ScalarType.Float, logical_not_int64_float32], [ScalarType.Long, ScalarType.Double, logical_not_int64_float64],
+  [ScalarType.Long, ScalarType.Bool, logical_not_int64_bool], [ScalarType.Long, ScalarType.BFloat16, logical_not_int64_bfloat16],
+  [ScalarType.Half, ScalarType.Byte, logical_not_float16_uint8], [ScalarType.Half, ScalarType.Char, logical_not_float16_int8],
+  [ScalarType.Half, ScalarType.Short, logical_not_float16_int16], [ScalarType.Half, ScalarType.Int, logical_not_float16_int32],
+  [ScalarType.Half, ScalarType.Long, logical_not_float16_int64], [ScalarType.Half, ScalarType.Half, logical_not_float16_float16],
+  [ScalarType.Half, ScalarType.Float, logical_not_float16_float32], [ScalarType.Half, ScalarType.Double, logical_not_float16_float64],
+  [ScalarType.Half, ScalarType.Bool, logical_not_float16_bool], [ScalarType.Half, ScalarType.BFloat16, logical_not_float16_bfloat16],
+  [ScalarType.Float, ScalarType.Byte, logical_not_float32_uint8], [ScalarType.Float, ScalarType.Char, logical_not_float32_int8],
+  [ScalarType.Float, ScalarType.Short, logical_not_float32_int16], [ScalarType.Float, ScalarType.Int, logical_not_float32_int32],
+  [ScalarType.Float, ScalarType.Long, logical_not_float32_int64], [ScalarType.Float, ScalarType.Half, logical_not_float32_float16],
+  [ScalarType.Float, ScalarType.Float, logical_not_float32_float32], [ScalarType.Float, ScalarType.Double, logical_not_float32_float64],
+  [ScalarType.Float, ScalarType.Bool, logical_not_float32_bool], [ScalarType.Float, ScalarType.BFloat16, logical_not_float32_bfloat16],
+  [ScalarType.Double, ScalarType.Byte, logical_not_float64_uint8], [ScalarType.Double, ScalarType.Char, logical_not_float64_int8],
+  [ScalarType.Double, ScalarType.Short, logical_not_float64_int16], [ScalarType.Double, ScalarType.Int, logical_not_float64_int32],
+  [ScalarType.Double, ScalarType.Long, logical_not_float64_int64], [ScalarType.Double, ScalarType.Half, logical_not_float64_float16],
+  [ScalarType.Double, ScalarType.Float, logical_not_float64_float32], [ScalarType.Double, ScalarType.Double, logical_not_float64_float64],
+  [ScalarType.Double, ScalarType.Bool, logical_not_float64_bool], [ScalarType.Double, ScalarType.BFloat16, logical_not_float64_bfloat16],
+  [ScalarType.Bool, ScalarType.Byte, logical_not_bool_uint8], [ScalarType.Bool, ScalarType.Char, logical_not_bool_int8],
+  [ScalarType.Bool, ScalarType.Short, logical_not_bool_int16], [ScalarType.Bool, ScalarType.Int, logical_not_bool_int32],
+  [ScalarType.Bool, ScalarType.Long, logical_not_bool_int64], [ScalarType.Bool, ScalarType.Half, logical_not_bool_float16],
+  [ScalarType.Bool, ScalarType.Float, logical_not_bool_float32], [ScalarType.Bool, ScalarType.Double, logical_not_bool_float64],
+  [ScalarType.Bool, ScalarType.Bool, logical_not_bool_bool], [ScalarType.Bool, ScalarType.BFloat16, logical_not_bool_bfloat16],
+  [ScalarType.BFloat16, ScalarType.Byte, logical_not_bfloat16_uint8], [ScalarType.BFloat16, ScalarType.Char, logical_not_bfloat16_int8],
+  [ScalarType.BFloat16, ScalarType.Short, logical_not_bfloat16_int16], [ScalarType.BFloat16, ScalarType.Int, logical_not_bfloat16_int32],
+  [ScalarType.BFloat16, ScalarType.Long, logical_not_bfloat16_int64], [ScalarType.BFloat16, ScalarType.Half, logical_not_bfloat16_float16],
+  [ScalarType.BFloat16, ScalarType.Float, logical_not_bfloat16_float32], [ScalarType.BFloat16, ScalarType.Double, logical_not_bfloat16_float64],
+  [ScalarType.BFloat16, ScalarType.Bool, logical_not_bfloat16_bool], [ScalarType.BFloat16, ScalarType.BFloat16, logical_not_bfloat16_bfloat16],
 ]);
 
 // exp_of: src/aten/native/cpu/UnaryOpsKernel.ts
 function exp_of_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = half_to_float_table[x1[o1 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(Math.exp(a));
-      }
+      for (let i = 0; i < n; i++) { const a = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(Math.exp(a)); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = half_to_float_table[x1[i1]];
-        x0[i0] = fp16_ieee_from_fp32_value(Math.exp(a));
+        const a = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(Math.exp(a));
       }
     }
   }
@@ -2189,67 +1319,42 @@ function exp_of_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: n
 function exp_of_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = Math.exp(a);
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = Math.exp(a); }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = Math.exp(a);
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = Math.exp(a); }
     }
   }
 }
 function exp_of_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = Math.exp(a);
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = Math.exp(a); }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = Math.exp(a);
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = Math.exp(a); }
     }
   }
 }
 function exp_of_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = f32_from_bits(x1[o1 + i]);
-        x0[o0 + i] = round_to_nearest_even(Math.exp(a));
-      }
+      for (let i = 0; i < n; i++) { const a = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(Math.exp(a)); }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = f32_from_bits(x1[i1]);
-        x0[i0] = round_to_nearest_even(Math.exp(a));
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(Math.exp(a)); }
     }
   }
 }
 export const exp_of_loops = new Loops("exp_vml_cpu", "exp_of", "src/aten/native/cpu/UnaryOpsKernel.ts", { outputs: 1, inputs: 1, by: [0], captures: [] }, [
-  [ScalarType.Half, exp_of_float16],
-  [ScalarType.Float, exp_of_float32],
-  [ScalarType.Double, exp_of_float64],
-  [ScalarType.BFloat16, exp_of_bfloat16],
+  [ScalarType.Half, exp_of_float16], [ScalarType.Float, exp_of_float32], [ScalarType.Double, exp_of_float64], [ScalarType.BFloat16, exp_of_bfloat16],
 ]);
 
 // log_of: src/aten/native/cpu/UnaryOpsKernel.ts
 function log_of_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = half_to_float_table[x1[o1 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(Math.log(a));
-      }
+      for (let i = 0; i < n; i++) { const a = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(Math.log(a)); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = half_to_float_table[x1[i1]];
-        x0[i0] = fp16_ieee_from_fp32_value(Math.log(a));
+        const a = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(Math.log(a));
       }
     }
   }
@@ -2257,67 +1362,42 @@ function log_of_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: n
 function log_of_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = Math.log(a);
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = Math.log(a); }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = Math.log(a);
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = Math.log(a); }
     }
   }
 }
 function log_of_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = Math.log(a);
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = Math.log(a); }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = Math.log(a);
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = Math.log(a); }
     }
   }
 }
 function log_of_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = f32_from_bits(x1[o1 + i]);
-        x0[o0 + i] = round_to_nearest_even(Math.log(a));
-      }
+      for (let i = 0; i < n; i++) { const a = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(Math.log(a)); }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = f32_from_bits(x1[i1]);
-        x0[i0] = round_to_nearest_even(Math.log(a));
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(Math.log(a)); }
     }
   }
 }
 export const log_of_loops = new Loops("log_vml_cpu", "log_of", "src/aten/native/cpu/UnaryOpsKernel.ts", { outputs: 1, inputs: 1, by: [0], captures: [] }, [
-  [ScalarType.Half, log_of_float16],
-  [ScalarType.Float, log_of_float32],
-  [ScalarType.Double, log_of_float64],
-  [ScalarType.BFloat16, log_of_bfloat16],
+  [ScalarType.Half, log_of_float16], [ScalarType.Float, log_of_float32], [ScalarType.Double, log_of_float64], [ScalarType.BFloat16, log_of_bfloat16],
 ]);
 
 // sqrt_of: src/aten/native/cpu/UnaryOpsKernel.ts
 function sqrt_of_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = half_to_float_table[x1[o1 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(Math.sqrt(a));
-      }
+      for (let i = 0; i < n; i++) { const a = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(Math.sqrt(a)); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = half_to_float_table[x1[i1]];
-        x0[i0] = fp16_ieee_from_fp32_value(Math.sqrt(a));
+        const a = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(Math.sqrt(a));
       }
     }
   }
@@ -2325,67 +1405,42 @@ function sqrt_of_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: 
 function sqrt_of_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = Math.sqrt(a);
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = Math.sqrt(a); }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = Math.sqrt(a);
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = Math.sqrt(a); }
     }
   }
 }
 function sqrt_of_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = Math.sqrt(a);
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = Math.sqrt(a); }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = Math.sqrt(a);
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = Math.sqrt(a); }
     }
   }
 }
 function sqrt_of_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = f32_from_bits(x1[o1 + i]);
-        x0[o0 + i] = round_to_nearest_even(Math.sqrt(a));
-      }
+      for (let i = 0; i < n; i++) { const a = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(Math.sqrt(a)); }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = f32_from_bits(x1[i1]);
-        x0[i0] = round_to_nearest_even(Math.sqrt(a));
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(Math.sqrt(a)); }
     }
   }
 }
 export const sqrt_of_loops = new Loops("sqrt_vml_cpu", "sqrt_of", "src/aten/native/cpu/UnaryOpsKernel.ts", { outputs: 1, inputs: 1, by: [0], captures: [] }, [
-  [ScalarType.Half, sqrt_of_float16],
-  [ScalarType.Float, sqrt_of_float32],
-  [ScalarType.Double, sqrt_of_float64],
-  [ScalarType.BFloat16, sqrt_of_bfloat16],
+  [ScalarType.Half, sqrt_of_float16], [ScalarType.Float, sqrt_of_float32], [ScalarType.Double, sqrt_of_float64], [ScalarType.BFloat16, sqrt_of_bfloat16],
 ]);
 
 // rsqrt: src/aten/native/cpu/UnaryOpsKernel.ts
 function rsqrt_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = half_to_float_table[x1[o1 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(1 / Math.sqrt(a));
-      }
+      for (let i = 0; i < n; i++) { const a = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(1 / Math.sqrt(a)); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = half_to_float_table[x1[i1]];
-        x0[i0] = fp16_ieee_from_fp32_value(1 / Math.sqrt(a));
+        const a = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(1 / Math.sqrt(a));
       }
     }
   }
@@ -2393,120 +1448,73 @@ function rsqrt_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: nu
 function rsqrt_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = 1 / Math.sqrt(a);
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = 1 / Math.sqrt(a); }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = 1 / Math.sqrt(a);
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = 1 / Math.sqrt(a); }
     }
   }
 }
 function rsqrt_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = 1 / Math.sqrt(a);
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = 1 / Math.sqrt(a); }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = 1 / Math.sqrt(a);
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = 1 / Math.sqrt(a); }
     }
   }
 }
 function rsqrt_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = f32_from_bits(x1[o1 + i]);
-        x0[o0 + i] = round_to_nearest_even(1 / Math.sqrt(a));
-      }
+      for (let i = 0; i < n; i++) { const a = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(1 / Math.sqrt(a)); }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = f32_from_bits(x1[i1]);
-        x0[i0] = round_to_nearest_even(1 / Math.sqrt(a));
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(1 / Math.sqrt(a)); }
     }
   }
 }
 export const rsqrt_loops = new Loops("rsqrt_cpu", "rsqrt", "src/aten/native/cpu/UnaryOpsKernel.ts", { outputs: 1, inputs: 1, by: [0], captures: [] }, [
-  [ScalarType.Half, rsqrt_float16],
-  [ScalarType.Float, rsqrt_float32],
-  [ScalarType.Double, rsqrt_float64],
-  [ScalarType.BFloat16, rsqrt_bfloat16],
+  [ScalarType.Half, rsqrt_float16], [ScalarType.Float, rsqrt_float32], [ScalarType.Double, rsqrt_float64], [ScalarType.BFloat16, rsqrt_bfloat16],
 ]);
 
 // reciprocal: src/aten/native/cpu/UnaryOpsKernel.ts
 function reciprocal_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = half_to_float_table[x1[o1 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(1 / a);
-      }
+      for (let i = 0; i < n; i++) { const a = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(1 / a); }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = half_to_float_table[x1[i1]];
-        x0[i0] = fp16_ieee_from_fp32_value(1 / a);
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(1 / a); }
     }
   }
 }
 function reciprocal_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = 1 / a;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = 1 / a; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = 1 / a;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = 1 / a; }
     }
   }
 }
 function reciprocal_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = 1 / a;
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = 1 / a; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = 1 / a;
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = 1 / a; }
     }
   }
 }
 function reciprocal_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = f32_from_bits(x1[o1 + i]);
-        x0[o0 + i] = round_to_nearest_even(1 / a);
-      }
+      for (let i = 0; i < n; i++) { const a = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(1 / a); }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = f32_from_bits(x1[i1]);
-        x0[i0] = round_to_nearest_even(1 / a);
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(1 / a); }
     }
   }
 }
 export const reciprocal_loops = new Loops("reciprocal_cpu", "reciprocal", "src/aten/native/cpu/UnaryOpsKernel.ts", { outputs: 1, inputs: 1, by: [0], captures: [] }, [
-  [ScalarType.Half, reciprocal_float16],
-  [ScalarType.Float, reciprocal_float32],
-  [ScalarType.Double, reciprocal_float64],
+  [ScalarType.Half, reciprocal_float16], [ScalarType.Float, reciprocal_float32], [ScalarType.Double, reciprocal_float64],
   [ScalarType.BFloat16, reciprocal_bfloat16],
 ]);
 
@@ -2514,14 +1522,10 @@ export const reciprocal_loops = new Loops("reciprocal_cpu", "reciprocal", "src/a
 function sigmoid_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = half_to_float_table[x1[o1 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(1 / (1 + (Math.exp((-a)))));
-      }
+      for (let i = 0; i < n; i++) { const a = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(1 / (1 + (Math.exp((-a))))); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = half_to_float_table[x1[i1]];
-        x0[i0] = fp16_ieee_from_fp32_value(1 / (1 + (Math.exp((-a)))));
+        const a = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(1 / (1 + (Math.exp((-a)))));
       }
     }
   }
@@ -2529,67 +1533,44 @@ function sigmoid_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: 
 function sigmoid_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = 1 / (1 + (Math.exp((-a))));
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = 1 / (1 + (Math.exp((-a)))); }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = 1 / (1 + (Math.exp((-a))));
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = 1 / (1 + (Math.exp((-a)))); }
     }
   }
 }
 function sigmoid_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = 1 / (1 + (Math.exp((-a))));
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = 1 / (1 + (Math.exp((-a)))); }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = 1 / (1 + (Math.exp((-a))));
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = 1 / (1 + (Math.exp((-a)))); }
     }
   }
 }
 function sigmoid_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = f32_from_bits(x1[o1 + i]);
-        x0[o0 + i] = round_to_nearest_even(1 / (1 + (Math.exp((-a)))));
-      }
+      for (let i = 0; i < n; i++) { const a = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(1 / (1 + (Math.exp((-a))))); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = f32_from_bits(x1[i1]);
-        x0[i0] = round_to_nearest_even(1 / (1 + (Math.exp((-a)))));
+        const a = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(1 / (1 + (Math.exp((-a)))));
       }
     }
   }
 }
 export const sigmoid_loops = new Loops("sigmoid_cpu", "sigmoid", "src/aten/native/cpu/UnaryOpsKernel.ts", { outputs: 1, inputs: 1, by: [0], captures: [] }, [
-  [ScalarType.Half, sigmoid_float16],
-  [ScalarType.Float, sigmoid_float32],
-  [ScalarType.Double, sigmoid_float64],
-  [ScalarType.BFloat16, sigmoid_bfloat16],
+  [ScalarType.Half, sigmoid_float16], [ScalarType.Float, sigmoid_float32], [ScalarType.Double, sigmoid_float64], [ScalarType.BFloat16, sigmoid_bfloat16],
 ]);
 
 // tanh_of: src/aten/native/cpu/UnaryOpsKernel.ts
 function tanh_of_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = half_to_float_table[x1[o1 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(Math.tanh(a));
-      }
+      for (let i = 0; i < n; i++) { const a = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(Math.tanh(a)); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = half_to_float_table[x1[i1]];
-        x0[i0] = fp16_ieee_from_fp32_value(Math.tanh(a));
+        const a = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(Math.tanh(a));
       }
     }
   }
@@ -2597,51 +1578,30 @@ function tanh_of_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: 
 function tanh_of_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = Math.tanh(a);
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = Math.tanh(a); }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = Math.tanh(a);
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = Math.tanh(a); }
     }
   }
 }
 function tanh_of_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        x0[o0 + i] = Math.tanh(a);
-      }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = Math.tanh(a); }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = x1[i1];
-        x0[i0] = Math.tanh(a);
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = Math.tanh(a); }
     }
   }
 }
 function tanh_of_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const a = f32_from_bits(x1[o1 + i]);
-        x0[o0 + i] = round_to_nearest_even(Math.tanh(a));
-      }
+      for (let i = 0; i < n; i++) { const a = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(Math.tanh(a)); }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = f32_from_bits(x1[i1]);
-        x0[i0] = round_to_nearest_even(Math.tanh(a));
-      }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(Math.tanh(a)); }
     }
   }
 }
 export const tanh_of_loops = new Loops("tanh_vml_cpu", "tanh_of", "src/aten/native/cpu/UnaryOpsKernel.ts", { outputs: 1, inputs: 1, by: [0], captures: [] }, [
-  [ScalarType.Half, tanh_of_float16],
-  [ScalarType.Float, tanh_of_float32],
-  [ScalarType.Double, tanh_of_float64],
-  [ScalarType.BFloat16, tanh_of_bfloat16],
+  [ScalarType.Half, tanh_of_float16], [ScalarType.Float, tanh_of_float32], [ScalarType.Double, tanh_of_float64], [ScalarType.BFloat16, tanh_of_bfloat16],
 ]);

@@ -20,11 +20,7 @@ import { UnsqueezeViewFunc } from "./ViewFuncs.ts";
 // _unsafe_view.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_unsafe_view (autogen)
 function _unsafe_view_out_out(ks: DispatchKeySet, self: Tensor, size: number[], out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops._unsafe_view_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, size, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops._unsafe_view_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, size, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -32,11 +28,7 @@ function _unsafe_view_out_out(ks: DispatchKeySet, self: Tensor, size: number[], 
 // amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#amin.out
 function amin_out_out(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.amin_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, keepdim, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.amin_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, keepdim, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -44,11 +36,7 @@ function amin_out_out(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: 
 // clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)   native_functions.yaml#clamp_max_
 function clamp_max_(ks: DispatchKeySet, self: Tensor, max: Scalar): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.clamp_max_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, max);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.clamp_max_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, max); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -56,11 +44,7 @@ function clamp_max_(ks: DispatchKeySet, self: Tensor, max: Scalar): Tensor {
 // clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)   native_functions.yaml#clamp_max_.Tensor
 function clamp_max__Tensor(ks: DispatchKeySet, self: Tensor, max: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.clamp_max__Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, max);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.clamp_max__Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, max); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -68,11 +52,7 @@ function clamp_max__Tensor(ks: DispatchKeySet, self: Tensor, max: Tensor): Tenso
 // clamp_max.out(Tensor self, Scalar max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp_max.out
 function clamp_max_out_out(ks: DispatchKeySet, self: Tensor, max: Scalar, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.clamp_max_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, max, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.clamp_max_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, max, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -80,11 +60,7 @@ function clamp_max_out_out(ks: DispatchKeySet, self: Tensor, max: Scalar, out: T
 // clamp_max.Tensor_out(Tensor self, Tensor max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp_max.Tensor_out
 function clamp_max_out_Tensor_out(ks: DispatchKeySet, self: Tensor, max: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.clamp_max_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, max, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.clamp_max_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, max, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -92,11 +68,7 @@ function clamp_max_out_Tensor_out(ks: DispatchKeySet, self: Tensor, max: Tensor,
 // gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#gather.out
 function gather_out_out(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.gather_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, index, sparse_grad, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.gather_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, index, sparse_grad, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -104,11 +76,7 @@ function gather_out_out(ks: DispatchKeySet, self: Tensor, dim: number, index: Te
 // isinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isinf (autogen)
 function isinf_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.isinf_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.isinf_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -116,11 +84,7 @@ function isinf_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
 // logical_or_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#logical_or_
 function logical_or_(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.logical_or_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.logical_or_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -128,11 +92,7 @@ function logical_or_(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
 // logical_or.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logical_or.out
 function logical_or_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.logical_or_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.logical_or_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -140,11 +100,7 @@ function logical_or_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out
 // mean.dtype_out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mean.dtype_out
 function mean_out_dtype_out(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.mean_dtype_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dtype, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.mean_dtype_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dtype, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -152,11 +108,7 @@ function mean_out_dtype_out(ks: DispatchKeySet, self: Tensor, dtype: ScalarType 
 // mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mean.out
 function mean_out_out(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.mean_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, keepdim, dtype, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.mean_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, keepdim, dtype, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -164,11 +116,7 @@ function mean_out_out(ks: DispatchKeySet, self: Tensor, dim: number[] | null, ke
 // mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#mul_.Tensor
 function mul__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.mul__Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.mul__Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -176,11 +124,7 @@ function mul__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
 // mul_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#mul_.Scalar
 function mul__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.mul__Scalar.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.mul__Scalar.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -188,11 +132,7 @@ function mul__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
 // mul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mul.out
 function mul_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.mul_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.mul_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -200,11 +140,7 @@ function mul_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tenso
 // mul.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mul_.Scalar (autogen)
 function mul_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.mul_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.mul_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -212,11 +148,7 @@ function mul_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out
 // ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#ne_.Scalar
 function ne__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.ne__Scalar.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.ne__Scalar.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -224,11 +156,7 @@ function ne__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
 // ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#ne_.Tensor
 function ne__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.ne__Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.ne__Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -236,11 +164,7 @@ function ne__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
 // ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ne.Scalar_out
 function ne_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.ne_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.ne_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -248,11 +172,7 @@ function ne_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out:
 // ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ne.Tensor_out
 function ne_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.ne_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.ne_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -262,9 +182,7 @@ function nll_loss2d_forward_out_output(ks: DispatchKeySet, self: Tensor, target:
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {
     _ops.nll_loss2d_forward_output.redispatch(ks.and(after_ADInplaceOrView_keyset), self, target, weight, reduction, ignore_index, output, total_weight);
-  } finally {
-    guard.restore();
-  }
+  } finally { guard.restore(); }
   increment_version(output);
   increment_version(total_weight);
   return [output, total_weight];
@@ -273,11 +191,7 @@ function nll_loss2d_forward_out_output(ks: DispatchKeySet, self: Tensor, target:
 // ones_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ones_like (autogen)
 function ones_like_out_out(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.ones_like_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, memory_format, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.ones_like_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, memory_format, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -285,11 +199,7 @@ function ones_like_out_out(ks: DispatchKeySet, self: Tensor, memory_format: Memo
 // randint.out(SymInt high, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randint.out
 function randint_out_out(ks: DispatchKeySet, high: number, size: number[], out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.randint_out.redispatch(ks.and(after_ADInplaceOrView_keyset), high, size, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.randint_out.redispatch(ks.and(after_ADInplaceOrView_keyset), high, size, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -297,11 +207,7 @@ function randint_out_out(ks: DispatchKeySet, high: number, size: number[], out: 
 // randint.generator_out(SymInt high, SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randint.generator_out
 function randint_out_generator_out(ks: DispatchKeySet, high: number, size: number[], generator: Generator | null, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.randint_generator_out.redispatch(ks.and(after_ADInplaceOrView_keyset), high, size, generator, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.randint_generator_out.redispatch(ks.and(after_ADInplaceOrView_keyset), high, size, generator, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -309,11 +215,7 @@ function randint_out_generator_out(ks: DispatchKeySet, high: number, size: numbe
 // randint.low_out(SymInt low, SymInt high, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randint.low_out
 function randint_out_low_out(ks: DispatchKeySet, low: number, high: number, size: number[], out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.randint_low_out.redispatch(ks.and(after_ADInplaceOrView_keyset), low, high, size, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.randint_low_out.redispatch(ks.and(after_ADInplaceOrView_keyset), low, high, size, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -321,11 +223,7 @@ function randint_out_low_out(ks: DispatchKeySet, low: number, high: number, size
 // randint.low_generator_out(SymInt low, SymInt high, SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randint.low_generator_out
 function randint_out_low_generator_out(ks: DispatchKeySet, low: number, high: number, size: number[], generator: Generator | null, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.randint_low_generator_out.redispatch(ks.and(after_ADInplaceOrView_keyset), low, high, size, generator, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.randint_low_generator_out.redispatch(ks.and(after_ADInplaceOrView_keyset), low, high, size, generator, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -333,11 +231,7 @@ function randint_out_low_generator_out(ks: DispatchKeySet, low: number, high: nu
 // relu_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#relu_
 function relu_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.relu_.redispatch(ks.and(after_ADInplaceOrView_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.relu_.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -345,11 +239,7 @@ function relu_(ks: DispatchKeySet, self: Tensor): Tensor {
 // relu.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#relu_ (autogen)
 function relu_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.relu_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.relu_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -357,11 +247,7 @@ function relu_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
 // resize.out(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#resize_ (autogen)
 function resize_out_out(ks: DispatchKeySet, self: Tensor, size: number[], memory_format: MemoryFormat | null, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.resize_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, size, memory_format, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.resize_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, size, memory_format, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -369,11 +255,7 @@ function resize_out_out(ks: DispatchKeySet, self: Tensor, size: number[], memory
 // rsqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#rsqrt_
 function rsqrt_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.rsqrt_.redispatch(ks.and(after_ADInplaceOrView_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.rsqrt_.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -381,11 +263,7 @@ function rsqrt_(ks: DispatchKeySet, self: Tensor): Tensor {
 // rsqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rsqrt.out
 function rsqrt_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.rsqrt_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.rsqrt_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -393,11 +271,7 @@ function rsqrt_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
 // sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#sigmoid_backward.grad_input
 function sigmoid_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.sigmoid_backward_grad_input.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, output, grad_input);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.sigmoid_backward_grad_input.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, output, grad_input); } finally { guard.restore(); }
   increment_version(grad_input);
   return grad_input;
 }
@@ -407,9 +281,7 @@ function slice_backward_out_out(ks: DispatchKeySet, grad_output: Tensor, input_s
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {
     _ops.slice_backward_out.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, input_sizes, dim, start, end, step, out);
-  } finally {
-    guard.restore();
-  }
+  } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -417,11 +289,7 @@ function slice_backward_out_out(ks: DispatchKeySet, grad_output: Tensor, input_s
 // tanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#tanh_
 function tanh_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.tanh_.redispatch(ks.and(after_ADInplaceOrView_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.tanh_.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -429,11 +297,7 @@ function tanh_(ks: DispatchKeySet, self: Tensor): Tensor {
 // tanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#tanh.out
 function tanh_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.tanh_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.tanh_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -442,11 +306,7 @@ function tanh_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
 function unsqueeze(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
   let _tmp: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _tmp = _ops.unsqueeze.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim);
-  } finally {
-    guard.restore();
-  }
+  try { _tmp = _ops.unsqueeze.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim); } finally { guard.restore(); }
   const func = needs_view_func(self) ? new UnsqueezeViewFunc(dim) : null;
   return as_view(self, _tmp, true, true, func, creation_meta_in_mode(CreationMeta.DEFAULT));
 }
@@ -454,11 +314,7 @@ function unsqueeze(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
 // unsqueeze_(Tensor(a!) self, int dim) -> Tensor(a!)   native_functions.yaml#unsqueeze_
 function unsqueeze_(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.unsqueeze_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.unsqueeze_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -466,11 +322,7 @@ function unsqueeze_(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
 // where.self_out(Tensor condition, Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#where.self_out
 function where_out_self_out(ks: DispatchKeySet, condition: Tensor, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.where_self_out.redispatch(ks.and(after_ADInplaceOrView_keyset), condition, self, other, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.where_self_out.redispatch(ks.and(after_ADInplaceOrView_keyset), condition, self, other, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }

@@ -22,11 +22,7 @@ import { ViewViewFunc } from "./ViewFuncs.ts";
 // arange.out(Scalar end, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#arange.out
 function arange_out_out(ks: DispatchKeySet, end: Scalar, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.arange_out.redispatch(ks.and(after_ADInplaceOrView_keyset), end, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.arange_out.redispatch(ks.and(after_ADInplaceOrView_keyset), end, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -34,11 +30,7 @@ function arange_out_out(ks: DispatchKeySet, end: Scalar, out: Tensor): Tensor {
 // arange.start_out(Scalar start, Scalar end, Scalar step=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#arange.start_out
 function arange_out_start_out(ks: DispatchKeySet, start: Scalar, end: Scalar, step: Scalar, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.arange_start_out.redispatch(ks.and(after_ADInplaceOrView_keyset), start, end, step, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.arange_start_out.redispatch(ks.and(after_ADInplaceOrView_keyset), start, end, step, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -46,11 +38,7 @@ function arange_out_start_out(ks: DispatchKeySet, start: Scalar, end: Scalar, st
 // bitwise_right_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_right_shift_.Tensor
 function bitwise_right_shift__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.bitwise_right_shift__Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.bitwise_right_shift__Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -58,11 +46,7 @@ function bitwise_right_shift__Tensor(ks: DispatchKeySet, self: Tensor, other: Te
 // bitwise_right_shift_.Tensor_Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#bitwise_right_shift_.Tensor_Scalar
 function bitwise_right_shift__Tensor_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.bitwise_right_shift__Tensor_Scalar.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.bitwise_right_shift__Tensor_Scalar.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -70,11 +54,7 @@ function bitwise_right_shift__Tensor_Scalar(ks: DispatchKeySet, self: Tensor, ot
 // bitwise_right_shift.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_right_shift.Tensor_out
 function bitwise_right_shift_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.bitwise_right_shift_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.bitwise_right_shift_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -82,11 +62,7 @@ function bitwise_right_shift_out_Tensor_out(ks: DispatchKeySet, self: Tensor, ot
 // bitwise_right_shift.Tensor_Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_right_shift.Tensor_Scalar_out
 function bitwise_right_shift_out_Tensor_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.bitwise_right_shift_Tensor_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.bitwise_right_shift_Tensor_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -94,11 +70,7 @@ function bitwise_right_shift_out_Tensor_Scalar_out(ks: DispatchKeySet, self: Ten
 // bitwise_right_shift.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_right_shift.Scalar_Tensor (autogen)
 function bitwise_right_shift_out_Scalar_Tensor_out(ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.bitwise_right_shift_Scalar_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.bitwise_right_shift_Scalar_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -106,11 +78,7 @@ function bitwise_right_shift_out_Scalar_Tensor_out(ks: DispatchKeySet, self: Sca
 // clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)   native_functions.yaml#clamp_
 function clamp_(ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.clamp_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, min, max);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.clamp_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, min, max); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -118,11 +86,7 @@ function clamp_(ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scala
 // clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)   native_functions.yaml#clamp_.Tensor
 function clamp__Tensor(ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.clamp__Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, min, max);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.clamp__Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, min, max); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -130,11 +94,7 @@ function clamp__Tensor(ks: DispatchKeySet, self: Tensor, min: Tensor | null, max
 // clamp_min_(Tensor(a!) self, Scalar min) -> Tensor(a!)   native_functions.yaml#clamp_min_
 function clamp_min_(ks: DispatchKeySet, self: Tensor, min: Scalar): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.clamp_min_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, min);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.clamp_min_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, min); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -142,11 +102,7 @@ function clamp_min_(ks: DispatchKeySet, self: Tensor, min: Scalar): Tensor {
 // clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)   native_functions.yaml#clamp_min_.Tensor
 function clamp_min__Tensor(ks: DispatchKeySet, self: Tensor, min: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.clamp_min__Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, min);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.clamp_min__Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, min); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -154,11 +110,7 @@ function clamp_min__Tensor(ks: DispatchKeySet, self: Tensor, min: Tensor): Tenso
 // clamp_min.out(Tensor self, Scalar min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp_min.out
 function clamp_min_out_out(ks: DispatchKeySet, self: Tensor, min: Scalar, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.clamp_min_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, min, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.clamp_min_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, min, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -166,11 +118,7 @@ function clamp_min_out_out(ks: DispatchKeySet, self: Tensor, min: Scalar, out: T
 // clamp_min.Tensor_out(Tensor self, Tensor min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp_min.Tensor_out
 function clamp_min_out_Tensor_out(ks: DispatchKeySet, self: Tensor, min: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.clamp_min_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, min, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.clamp_min_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, min, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -178,11 +126,7 @@ function clamp_min_out_Tensor_out(ks: DispatchKeySet, self: Tensor, min: Tensor,
 // clamp.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp.out
 function clamp_out_out(ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.clamp_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, min, max, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.clamp_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, min, max, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -190,11 +134,7 @@ function clamp_out_out(ks: DispatchKeySet, self: Tensor, min: Scalar | null, max
 // clamp.Tensor_out(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp.Tensor_out
 function clamp_out_Tensor_out(ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.clamp_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, min, max, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.clamp_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, min, max, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -202,11 +142,7 @@ function clamp_out_Tensor_out(ks: DispatchKeySet, self: Tensor, min: Tensor | nu
 // copy.out(Tensor self, Tensor src, bool non_blocking=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#copy_ (autogen)
 function copy_out_out(ks: DispatchKeySet, self: Tensor, src: Tensor, non_blocking: boolean, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.copy_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, src, non_blocking, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.copy_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, src, non_blocking, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -214,11 +150,7 @@ function copy_out_out(ks: DispatchKeySet, self: Tensor, src: Tensor, non_blockin
 // dot.out(Tensor self, Tensor tensor, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#dot.out
 function dot_out_out(ks: DispatchKeySet, self: Tensor, tensor: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.dot_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, tensor, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.dot_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, tensor, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -226,11 +158,7 @@ function dot_out_out(ks: DispatchKeySet, self: Tensor, tensor: Tensor, out: Tens
 // empty_strided.out(SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#empty_strided (autogen)
 function empty_strided_out_out(ks: DispatchKeySet, size: number[], stride: number[], out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.empty_strided_out.redispatch(ks.and(after_ADInplaceOrView_keyset), size, stride, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.empty_strided_out.redispatch(ks.and(after_ADInplaceOrView_keyset), size, stride, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -238,11 +166,7 @@ function empty_strided_out_out(ks: DispatchKeySet, size: number[], stride: numbe
 // ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#ge_.Scalar
 function ge__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.ge__Scalar.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.ge__Scalar.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -250,11 +174,7 @@ function ge__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
 // ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#ge_.Tensor
 function ge__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.ge__Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.ge__Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -262,11 +182,7 @@ function ge__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
 // ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ge.Scalar_out
 function ge_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.ge_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.ge_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -274,11 +190,7 @@ function ge_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out:
 // ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ge.Tensor_out
 function ge_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.ge_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.ge_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -286,11 +198,7 @@ function ge_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out:
 // index_put_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)   native_functions.yaml#index_put_
 function index_put_(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.index_put_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, indices, values, accumulate);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.index_put_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, indices, values, accumulate); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -298,11 +206,7 @@ function index_put_(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[]
 // index_put.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index_put_ (autogen)
 function index_put_out_out(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.index_put_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, indices, values, accumulate, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.index_put_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, indices, values, accumulate, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -310,11 +214,7 @@ function index_put_out_out(ks: DispatchKeySet, self: Tensor, indices: (Tensor | 
 // le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#le_.Scalar
 function le__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.le__Scalar.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.le__Scalar.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -322,11 +222,7 @@ function le__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
 // le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#le_.Tensor
 function le__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.le__Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.le__Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -334,11 +230,7 @@ function le__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
 // le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#le.Scalar_out
 function le_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.le_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.le_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -346,11 +238,7 @@ function le_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out:
 // le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#le.Tensor_out
 function le_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.le_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.le_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -358,11 +246,7 @@ function le_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out:
 // log_softmax.int_out(Tensor self, int dim, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#log_softmax.int_out
 function log_softmax_out_int_out(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.log_softmax_int_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, dtype, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.log_softmax_int_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, dtype, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -370,11 +254,7 @@ function log_softmax_out_int_out(ks: DispatchKeySet, self: Tensor, dim: number, 
 // min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#min.dim_min
 function min_out_dim_min(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, min: Tensor, min_indices: Tensor): [Tensor, Tensor] {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.min_dim_min.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, keepdim, min, min_indices);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.min_dim_min.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, keepdim, min, min_indices); } finally { guard.restore(); }
   increment_version(min);
   increment_version(min_indices);
   return [min, min_indices];
@@ -383,11 +263,7 @@ function min_out_dim_min(ks: DispatchKeySet, self: Tensor, dim: number, keepdim:
 // min.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#min.unary_out
 function min_out_unary_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.min_unary_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.min_unary_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -395,11 +271,7 @@ function min_out_unary_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tenso
 // new_full.out(Tensor self, SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#new_full (autogen)
 function new_full_out_out(ks: DispatchKeySet, self: Tensor, size: number[], fill_value: Scalar, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.new_full_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, size, fill_value, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.new_full_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, size, fill_value, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -408,11 +280,7 @@ function new_full_out_out(ks: DispatchKeySet, self: Tensor, size: number[], fill
 function permute(ks: DispatchKeySet, self: Tensor, dims: number[]): Tensor {
   let _tmp: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _tmp = _ops.permute.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dims);
-  } finally {
-    guard.restore();
-  }
+  try { _tmp = _ops.permute.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dims); } finally { guard.restore(); }
   const func = needs_view_func(self) ? new PermuteViewFunc(dims) : null;
   return as_view(self, _tmp, true, true, func, creation_meta_in_mode(CreationMeta.DEFAULT));
 }
@@ -420,11 +288,7 @@ function permute(ks: DispatchKeySet, self: Tensor, dims: number[]): Tensor {
 // rand.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rand.out
 function rand_out_out(ks: DispatchKeySet, size: number[], out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.rand_out.redispatch(ks.and(after_ADInplaceOrView_keyset), size, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.rand_out.redispatch(ks.and(after_ADInplaceOrView_keyset), size, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -433,11 +297,7 @@ function rand_out_out(ks: DispatchKeySet, size: number[], out: Tensor): Tensor {
 function select_int(ks: DispatchKeySet, self: Tensor, dim: number, index: number): Tensor {
   let _tmp: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _tmp = _ops.select_int.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, index);
-  } finally {
-    guard.restore();
-  }
+  try { _tmp = _ops.select_int.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, index); } finally { guard.restore(); }
   const func = needs_view_func(self) ? new SelectIntViewFunc(dim, index) : null;
   return as_view(self, _tmp, true, true, func, creation_meta_in_mode(CreationMeta.DEFAULT));
 }
@@ -445,11 +305,7 @@ function select_int(ks: DispatchKeySet, self: Tensor, dim: number, index: number
 // sgn_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sgn_
 function sgn_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.sgn_.redispatch(ks.and(after_ADInplaceOrView_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.sgn_.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -457,11 +313,7 @@ function sgn_(ks: DispatchKeySet, self: Tensor): Tensor {
 // sgn.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sgn.out
 function sgn_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.sgn_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.sgn_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -469,11 +321,7 @@ function sgn_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
 // sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#sub_.Tensor
 function sub__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.sub__Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, alpha);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.sub__Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, alpha); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -481,11 +329,7 @@ function sub__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Sca
 // sub_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#sub_.Scalar
 function sub__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.sub__Scalar.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, alpha);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.sub__Scalar.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, alpha); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -493,11 +337,7 @@ function sub__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Sca
 // sub.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sub.out
 function sub_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.sub_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, alpha, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.sub_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, alpha, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -505,11 +345,7 @@ function sub_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Sca
 // sub.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sub_.Scalar (autogen)
 function sub_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.sub_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, alpha, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.sub_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, alpha, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -518,11 +354,7 @@ function sub_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, alp
 function unbind_int(ks: DispatchKeySet, self: Tensor, dim: number): Tensor[] {
   let _tmp: Tensor[];
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _tmp = _ops.unbind_int.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim);
-  } finally {
-    guard.restore();
-  }
+  try { _tmp = _ops.unbind_int.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim); } finally { guard.restore(); }
   for (let view_idx = 0; view_idx < _tmp.length; view_idx++) {
     const func = needs_view_func(self) ? new UnbindIntViewFunc(dim, view_idx) : null;
     _tmp[view_idx] = as_view(self, _tmp[view_idx], true, true, func, creation_meta_in_mode(CreationMeta.MULTI_OUTPUT_NODE));
@@ -534,11 +366,7 @@ function unbind_int(ks: DispatchKeySet, self: Tensor, dim: number): Tensor[] {
 function view(ks: DispatchKeySet, self: Tensor, size: number[]): Tensor {
   let _tmp: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _tmp = _ops.view.redispatch(ks.and(after_ADInplaceOrView_keyset), self, size);
-  } finally {
-    guard.restore();
-  }
+  try { _tmp = _ops.view.redispatch(ks.and(after_ADInplaceOrView_keyset), self, size); } finally { guard.restore(); }
   const func = needs_view_func(self) ? new ViewViewFunc(size) : null;
   return as_view(self, _tmp, true, true, func, creation_meta_in_mode(CreationMeta.DEFAULT));
 }
@@ -547,22 +375,14 @@ function view(ks: DispatchKeySet, self: Tensor, size: number[]): Tensor {
 function view_dtype(ks: DispatchKeySet, self: Tensor, dtype: ScalarType): Tensor {
   let _tmp: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _tmp = _ops.view_dtype.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dtype);
-  } finally {
-    guard.restore();
-  }
+  try { _tmp = _ops.view_dtype.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dtype); } finally { guard.restore(); }
   return as_view(self, _tmp, false, false);
 }
 
 // zeros_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#zeros_like (autogen)
 function zeros_like_out_out(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.zeros_like_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, memory_format, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.zeros_like_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, memory_format, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -570,11 +390,7 @@ function zeros_like_out_out(ks: DispatchKeySet, self: Tensor, memory_format: Mem
 // zeros.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#zeros.out
 function zeros_out_out(ks: DispatchKeySet, size: number[], out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.zeros_out.redispatch(ks.and(after_ADInplaceOrView_keyset), size, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.zeros_out.redispatch(ks.and(after_ADInplaceOrView_keyset), size, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }

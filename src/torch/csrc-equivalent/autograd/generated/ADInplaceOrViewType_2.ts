@@ -20,11 +20,7 @@ import { SliceTensorViewFunc } from "./ViewFuncs.ts";
 function alias(ks: DispatchKeySet, self: Tensor): Tensor {
   let _tmp: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _tmp = _ops.alias.redispatch(ks.and(after_ADInplaceOrView_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { _tmp = _ops.alias.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
   const func = needs_view_func(self) ? new AliasViewFunc() : null;
   return as_view(self, _tmp, true, true, func, creation_meta_in_mode(CreationMeta.DEFAULT));
 }
@@ -32,11 +28,7 @@ function alias(ks: DispatchKeySet, self: Tensor): Tensor {
 // argmax.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#argmax.out
 function argmax_out_out(ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.argmax_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, keepdim, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.argmax_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, keepdim, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -44,11 +36,7 @@ function argmax_out_out(ks: DispatchKeySet, self: Tensor, dim: number | null, ke
 // clone.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clone (autogen)
 function clone_out_out(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.clone_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, memory_format, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.clone_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, memory_format, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -56,11 +44,7 @@ function clone_out_out(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFo
 // empty_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#empty_like (autogen)
 function empty_like_out_out(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.empty_like_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, memory_format, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.empty_like_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, memory_format, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -68,11 +52,7 @@ function empty_like_out_out(ks: DispatchKeySet, self: Tensor, memory_format: Mem
 // lift.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lift (autogen)
 function lift_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.lift_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.lift_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -80,11 +60,7 @@ function lift_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
 // masked_select.out(Tensor self, Tensor mask, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#masked_select.out
 function masked_select_out_out(ks: DispatchKeySet, self: Tensor, mask: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.masked_select_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, mask, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.masked_select_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, mask, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -93,11 +69,7 @@ function masked_select_out_out(ks: DispatchKeySet, self: Tensor, mask: Tensor, o
 function narrow(ks: DispatchKeySet, self: Tensor, dim: number, start: number, length: number): Tensor {
   let _tmp: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _tmp = _ops.narrow.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, start, length);
-  } finally {
-    guard.restore();
-  }
+  try { _tmp = _ops.narrow.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, start, length); } finally { guard.restore(); }
   const func = needs_view_func(self) ? new NarrowViewFunc(dim, start, length) : null;
   return as_view(self, _tmp, true, true, func, creation_meta_in_mode(CreationMeta.DEFAULT));
 }
@@ -105,11 +77,7 @@ function narrow(ks: DispatchKeySet, self: Tensor, dim: number, start: number, le
 // neg_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#neg_
 function neg_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.neg_.redispatch(ks.and(after_ADInplaceOrView_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.neg_.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -117,11 +85,7 @@ function neg_(ks: DispatchKeySet, self: Tensor): Tensor {
 // neg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#neg.out
 function neg_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.neg_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.neg_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -130,11 +94,7 @@ function neg_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
 function slice_Tensor(ks: DispatchKeySet, self: Tensor, dim: number, start: number | null, end: number | null, step: number): Tensor {
   let _tmp: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _tmp = _ops.slice_Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, start, end, step);
-  } finally {
-    guard.restore();
-  }
+  try { _tmp = _ops.slice_Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, start, end, step); } finally { guard.restore(); }
   const func = needs_view_func(self) ? new SliceTensorViewFunc(dim, start, end, step) : null;
   return as_view(self, _tmp, true, true, func, creation_meta_in_mode(CreationMeta.DEFAULT));
 }

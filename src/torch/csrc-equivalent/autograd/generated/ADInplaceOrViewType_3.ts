@@ -22,11 +22,7 @@ import { TransposeIntViewFunc } from "./ViewFuncs.ts";
 // __ilshift__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#__ilshift__.Scalar
 function __ilshift___Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.__ilshift___Scalar.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.__ilshift___Scalar.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -34,11 +30,7 @@ function __ilshift___Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Te
 // __ilshift__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#__ilshift__.Tensor
 function __ilshift___Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.__ilshift___Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.__ilshift___Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -46,11 +38,7 @@ function __ilshift___Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Te
 // __lshift__.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#__ilshift__.Scalar (autogen)
 function __lshift___out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.__lshift___Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.__lshift___Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -58,11 +46,7 @@ function __lshift___out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scal
 // __lshift__.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#__ilshift__.Tensor (autogen)
 function __lshift___out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.__lshift___Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.__lshift___Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -70,11 +54,7 @@ function __lshift___out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tens
 // _log_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_log_softmax.out
 function _log_softmax_out_out(ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops._log_softmax_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, half_to_float, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops._log_softmax_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, half_to_float, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -82,11 +62,7 @@ function _log_softmax_out_out(ks: DispatchKeySet, self: Tensor, dim: number, hal
 // abs_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#abs_
 function abs_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.abs_.redispatch(ks.and(after_ADInplaceOrView_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.abs_.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -94,11 +70,7 @@ function abs_(ks: DispatchKeySet, self: Tensor): Tensor {
 // abs.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#abs.out
 function abs_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.abs_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.abs_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -106,11 +78,7 @@ function abs_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
 // addmv_(Tensor(a!) self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#addmv_
 function addmv_(ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, alpha: Scalar): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.addmv_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, mat, vec, beta, alpha);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.addmv_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, mat, vec, beta, alpha); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -118,11 +86,7 @@ function addmv_(ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: Tensor, beta
 // addmv.out(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#addmv.out
 function addmv_out_out(ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.addmv_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, mat, vec, beta, alpha, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.addmv_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, mat, vec, beta, alpha, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -130,11 +94,7 @@ function addmv_out_out(ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: Tenso
 // amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#amax.out
 function amax_out_out(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.amax_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, keepdim, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.amax_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, keepdim, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -142,11 +102,7 @@ function amax_out_out(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: 
 // bitwise_not_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#bitwise_not_
 function bitwise_not_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.bitwise_not_.redispatch(ks.and(after_ADInplaceOrView_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.bitwise_not_.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -154,11 +110,7 @@ function bitwise_not_(ks: DispatchKeySet, self: Tensor): Tensor {
 // bitwise_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_not.out
 function bitwise_not_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.bitwise_not_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.bitwise_not_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -166,11 +118,7 @@ function bitwise_not_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Ten
 // bmm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bmm.out
 function bmm_out_out(ks: DispatchKeySet, self: Tensor, mat2: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.bmm_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, mat2, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.bmm_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, mat2, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -178,11 +126,7 @@ function bmm_out_out(ks: DispatchKeySet, self: Tensor, mat2: Tensor, out: Tensor
 // bmm.dtype_out(Tensor self, Tensor mat2, ScalarType out_dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bmm.dtype_out
 function bmm_out_dtype_out(ks: DispatchKeySet, self: Tensor, mat2: Tensor, out_dtype: ScalarType, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.bmm_dtype_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, mat2, out_dtype, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.bmm_dtype_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, mat2, out_dtype, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -190,11 +134,7 @@ function bmm_out_dtype_out(ks: DispatchKeySet, self: Tensor, mat2: Tensor, out_d
 // linear.out(Tensor input, Tensor weight, Tensor? bias=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linear.out
 function linear_out_out(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.linear_out.redispatch(ks.and(after_ADInplaceOrView_keyset), input, weight, bias, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.linear_out.redispatch(ks.and(after_ADInplaceOrView_keyset), input, weight, bias, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -202,11 +142,7 @@ function linear_out_out(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias:
 // log_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#log_
 function log_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.log_.redispatch(ks.and(after_ADInplaceOrView_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.log_.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -214,11 +150,7 @@ function log_(ks: DispatchKeySet, self: Tensor): Tensor {
 // log.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#log.out
 function log_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.log_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.log_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -226,11 +158,7 @@ function log_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
 // masked_fill_.Scalar(Tensor(a!) self, Tensor mask, Scalar value) -> Tensor(a!)   native_functions.yaml#masked_fill_.Scalar
 function masked_fill__Scalar(ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Scalar): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.masked_fill__Scalar.redispatch(ks.and(after_ADInplaceOrView_keyset), self, mask, value);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.masked_fill__Scalar.redispatch(ks.and(after_ADInplaceOrView_keyset), self, mask, value); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -238,11 +166,7 @@ function masked_fill__Scalar(ks: DispatchKeySet, self: Tensor, mask: Tensor, val
 // masked_fill_.Tensor(Tensor(a!) self, Tensor mask, Tensor value) -> Tensor(a!)   native_functions.yaml#masked_fill_.Tensor
 function masked_fill__Tensor(ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.masked_fill__Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, mask, value);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.masked_fill__Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, mask, value); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -250,11 +174,7 @@ function masked_fill__Tensor(ks: DispatchKeySet, self: Tensor, mask: Tensor, val
 // masked_fill.Scalar_out(Tensor self, Tensor mask, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#masked_fill_.Scalar (autogen)
 function masked_fill_out_Scalar_out(ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Scalar, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.masked_fill_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, mask, value, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.masked_fill_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, mask, value, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -262,11 +182,7 @@ function masked_fill_out_Scalar_out(ks: DispatchKeySet, self: Tensor, mask: Tens
 // masked_fill.Tensor_out(Tensor self, Tensor mask, Tensor value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#masked_fill_.Tensor (autogen)
 function masked_fill_out_Tensor_out(ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.masked_fill_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, mask, value, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.masked_fill_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, mask, value, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -274,11 +190,7 @@ function masked_fill_out_Tensor_out(ks: DispatchKeySet, self: Tensor, mask: Tens
 // mm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mm.out
 function mm_out_out(ks: DispatchKeySet, self: Tensor, mat2: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.mm_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, mat2, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.mm_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, mat2, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -286,11 +198,7 @@ function mm_out_out(ks: DispatchKeySet, self: Tensor, mat2: Tensor, out: Tensor)
 // mm.dtype_out(Tensor self, Tensor mat2, ScalarType out_dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mm.dtype_out
 function mm_out_dtype_out(ks: DispatchKeySet, self: Tensor, mat2: Tensor, out_dtype: ScalarType, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.mm_dtype_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, mat2, out_dtype, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.mm_dtype_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, mat2, out_dtype, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -298,11 +206,7 @@ function mm_out_dtype_out(ks: DispatchKeySet, self: Tensor, mat2: Tensor, out_dt
 // new_ones.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#new_ones (autogen)
 function new_ones_out_out(ks: DispatchKeySet, self: Tensor, size: number[], out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.new_ones_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, size, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.new_ones_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, size, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -312,9 +216,7 @@ function nll_loss_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tenso
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {
     _ops.nll_loss_backward_grad_input.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, self, target, weight, reduction, ignore_index, total_weight, grad_input);
-  } finally {
-    guard.restore();
-  }
+  } finally { guard.restore(); }
   increment_version(grad_input);
   return grad_input;
 }
@@ -322,11 +224,7 @@ function nll_loss_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tenso
 // nonzero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nonzero.out
 function nonzero_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.nonzero_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.nonzero_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -334,11 +232,7 @@ function nonzero_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor 
 // pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml#pow_.Scalar
 function pow__Scalar(ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.pow__Scalar.redispatch(ks.and(after_ADInplaceOrView_keyset), self, exponent);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.pow__Scalar.redispatch(ks.and(after_ADInplaceOrView_keyset), self, exponent); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -346,11 +240,7 @@ function pow__Scalar(ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor
 // pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml#pow_.Tensor
 function pow__Tensor(ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.pow__Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, exponent);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.pow__Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, exponent); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -358,11 +248,7 @@ function pow__Tensor(ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor
 // pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#pow.Tensor_Tensor_out
 function pow_out_Tensor_Tensor_out(ks: DispatchKeySet, self: Tensor, exponent: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.pow_Tensor_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, exponent, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.pow_Tensor_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, exponent, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -370,11 +256,7 @@ function pow_out_Tensor_Tensor_out(ks: DispatchKeySet, self: Tensor, exponent: T
 // pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#pow.Scalar_out
 function pow_out_Scalar_out(ks: DispatchKeySet, self: Scalar, exponent: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.pow_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, exponent, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.pow_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, exponent, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -382,11 +264,7 @@ function pow_out_Scalar_out(ks: DispatchKeySet, self: Scalar, exponent: Tensor, 
 // pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#pow.Tensor_Scalar_out
 function pow_out_Tensor_Scalar_out(ks: DispatchKeySet, self: Tensor, exponent: Scalar, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.pow_Tensor_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, exponent, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.pow_Tensor_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, exponent, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -394,11 +272,7 @@ function pow_out_Tensor_Scalar_out(ks: DispatchKeySet, self: Tensor, exponent: S
 // randn_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randn_like (autogen)
 function randn_like_out_out(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.randn_like_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, memory_format, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.randn_like_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, memory_format, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -406,11 +280,7 @@ function randn_like_out_out(ks: DispatchKeySet, self: Tensor, memory_format: Mem
 // randn_like.generator_out(Tensor self, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randn_like.generator (autogen)
 function randn_like_out_generator_out(ks: DispatchKeySet, self: Tensor, generator: Generator | null, memory_format: MemoryFormat | null, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.randn_like_generator_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, generator, memory_format, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.randn_like_generator_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, generator, memory_format, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -419,11 +289,7 @@ function randn_like_out_generator_out(ks: DispatchKeySet, self: Tensor, generato
 function split_Tensor(ks: DispatchKeySet, self: Tensor, split_size: number, dim: number): Tensor[] {
   let _tmp: Tensor[];
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _tmp = _ops.split_Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, split_size, dim);
-  } finally {
-    guard.restore();
-  }
+  try { _tmp = _ops.split_Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, split_size, dim); } finally { guard.restore(); }
   for (let view_idx = 0; view_idx < _tmp.length; view_idx++) {
     const func = needs_view_func(self) ? new SplitTensorViewFunc(split_size, dim, view_idx) : null;
     _tmp[view_idx] = as_view(self, _tmp[view_idx], true, true, func, creation_meta_in_mode(CreationMeta.MULTI_OUTPUT_NODE));
@@ -434,11 +300,7 @@ function split_Tensor(ks: DispatchKeySet, self: Tensor, split_size: number, dim:
 // sqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sqrt_
 function sqrt_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.sqrt_.redispatch(ks.and(after_ADInplaceOrView_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.sqrt_.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -446,11 +308,7 @@ function sqrt_(ks: DispatchKeySet, self: Tensor): Tensor {
 // sqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sqrt.out
 function sqrt_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.sqrt_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.sqrt_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -459,11 +317,7 @@ function sqrt_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
 function t(ks: DispatchKeySet, self: Tensor): Tensor {
   let _tmp: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _tmp = _ops.t.redispatch(ks.and(after_ADInplaceOrView_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { _tmp = _ops.t.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
   const func = needs_view_func(self) ? new TViewFunc() : null;
   return as_view(self, _tmp, true, true, func, creation_meta_in_mode(CreationMeta.DEFAULT));
 }
@@ -471,11 +325,7 @@ function t(ks: DispatchKeySet, self: Tensor): Tensor {
 // t_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#t_
 function t_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.t_.redispatch(ks.and(after_ADInplaceOrView_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.t_.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -483,11 +333,7 @@ function t_(ks: DispatchKeySet, self: Tensor): Tensor {
 // threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)   native_functions.yaml#threshold_
 function threshold_(ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.threshold_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, threshold, value);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.threshold_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, threshold, value); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -497,9 +343,7 @@ function threshold_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tens
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {
     _ops.threshold_backward_grad_input.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, self, threshold, grad_input);
-  } finally {
-    guard.restore();
-  }
+  } finally { guard.restore(); }
   increment_version(grad_input);
   return grad_input;
 }
@@ -507,11 +351,7 @@ function threshold_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tens
 // threshold.out(Tensor self, Scalar threshold, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#threshold.out
 function threshold_out_out(ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.threshold_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, threshold, value, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.threshold_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, threshold, value, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -520,11 +360,7 @@ function threshold_out_out(ks: DispatchKeySet, self: Tensor, threshold: Scalar, 
 function transpose_int(ks: DispatchKeySet, self: Tensor, dim0: number, dim1: number): Tensor {
   let _tmp: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _tmp = _ops.transpose_int.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim0, dim1);
-  } finally {
-    guard.restore();
-  }
+  try { _tmp = _ops.transpose_int.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim0, dim1); } finally { guard.restore(); }
   const func = needs_view_func(self) ? new TransposeIntViewFunc(dim0, dim1) : null;
   return as_view(self, _tmp, true, true, func, creation_meta_in_mode(CreationMeta.DEFAULT));
 }
@@ -532,11 +368,7 @@ function transpose_int(ks: DispatchKeySet, self: Tensor, dim0: number, dim1: num
 // transpose_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)   native_functions.yaml#transpose_
 function transpose_(ks: DispatchKeySet, self: Tensor, dim0: number, dim1: number): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.transpose_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim0, dim1);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.transpose_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim0, dim1); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }

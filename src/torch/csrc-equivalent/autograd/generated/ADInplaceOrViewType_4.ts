@@ -26,11 +26,7 @@ import { SqueezeViewFunc } from "./ViewFuncs.ts";
 // _to_copy.out(Tensor self, *, bool non_blocking=False, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_to_copy (autogen)
 function _to_copy_out_out(ks: DispatchKeySet, self: Tensor, non_blocking: boolean, memory_format: MemoryFormat | null, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops._to_copy_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, non_blocking, memory_format, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops._to_copy_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, non_blocking, memory_format, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -39,11 +35,7 @@ function _to_copy_out_out(ks: DispatchKeySet, self: Tensor, non_blocking: boolea
 function as_strided(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], storage_offset: number | null): Tensor {
   let _tmp: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _tmp = _ops.as_strided.redispatch(ks.and(after_ADInplaceOrView_keyset), self, size, stride, storage_offset);
-  } finally {
-    guard.restore();
-  }
+  try { _tmp = _ops.as_strided.redispatch(ks.and(after_ADInplaceOrView_keyset), self, size, stride, storage_offset); } finally { guard.restore(); }
   const func = needs_view_func(self) ? new AsStridedViewFunc(size, stride, storage_offset) : null;
   return as_view(self, _tmp, true, true, func, creation_meta_in_mode(CreationMeta.DEFAULT));
 }
@@ -51,11 +43,7 @@ function as_strided(ks: DispatchKeySet, self: Tensor, size: number[], stride: nu
 // as_strided_(Tensor(a!) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a!)   native_functions.yaml#as_strided_
 function as_strided_(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], storage_offset: number | null): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.as_strided_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, size, stride, storage_offset);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.as_strided_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, size, stride, storage_offset); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -63,11 +51,7 @@ function as_strided_(ks: DispatchKeySet, self: Tensor, size: number[], stride: n
 // bitwise_left_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_left_shift_.Tensor
 function bitwise_left_shift__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.bitwise_left_shift__Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.bitwise_left_shift__Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -75,11 +59,7 @@ function bitwise_left_shift__Tensor(ks: DispatchKeySet, self: Tensor, other: Ten
 // bitwise_left_shift_.Tensor_Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#bitwise_left_shift_.Tensor_Scalar
 function bitwise_left_shift__Tensor_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.bitwise_left_shift__Tensor_Scalar.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.bitwise_left_shift__Tensor_Scalar.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -87,11 +67,7 @@ function bitwise_left_shift__Tensor_Scalar(ks: DispatchKeySet, self: Tensor, oth
 // bitwise_left_shift.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_left_shift.Tensor_out
 function bitwise_left_shift_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.bitwise_left_shift_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.bitwise_left_shift_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -99,11 +75,7 @@ function bitwise_left_shift_out_Tensor_out(ks: DispatchKeySet, self: Tensor, oth
 // bitwise_left_shift.Tensor_Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_left_shift.Tensor_Scalar_out
 function bitwise_left_shift_out_Tensor_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.bitwise_left_shift_Tensor_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.bitwise_left_shift_Tensor_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -111,11 +83,7 @@ function bitwise_left_shift_out_Tensor_Scalar_out(ks: DispatchKeySet, self: Tens
 // bitwise_left_shift.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_left_shift.Scalar_Tensor (autogen)
 function bitwise_left_shift_out_Scalar_Tensor_out(ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.bitwise_left_shift_Scalar_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.bitwise_left_shift_Scalar_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -124,11 +92,7 @@ function bitwise_left_shift_out_Scalar_Tensor_out(ks: DispatchKeySet, self: Scal
 function chunk(ks: DispatchKeySet, self: Tensor, chunks: number, dim: number): Tensor[] {
   let _tmp: Tensor[];
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _tmp = _ops.chunk.redispatch(ks.and(after_ADInplaceOrView_keyset), self, chunks, dim);
-  } finally {
-    guard.restore();
-  }
+  try { _tmp = _ops.chunk.redispatch(ks.and(after_ADInplaceOrView_keyset), self, chunks, dim); } finally { guard.restore(); }
   for (let view_idx = 0; view_idx < _tmp.length; view_idx++) {
     const func = needs_view_func(self) ? new ChunkViewFunc(chunks, dim, view_idx) : null;
     _tmp[view_idx] = as_view(self, _tmp[view_idx], true, true, func, creation_meta_in_mode(CreationMeta.MULTI_OUTPUT_NODE));
@@ -140,11 +104,7 @@ function chunk(ks: DispatchKeySet, self: Tensor, chunks: number, dim: number): T
 function expand(ks: DispatchKeySet, self: Tensor, size: number[], implicit: boolean): Tensor {
   let _tmp: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _tmp = _ops.expand.redispatch(ks.and(after_ADInplaceOrView_keyset), self, size, implicit);
-  } finally {
-    guard.restore();
-  }
+  try { _tmp = _ops.expand.redispatch(ks.and(after_ADInplaceOrView_keyset), self, size, implicit); } finally { guard.restore(); }
   const func = needs_view_func(self) ? new ExpandViewFunc(size, implicit) : null;
   return as_view(self, _tmp, true, true, func, creation_meta_in_mode(CreationMeta.DEFAULT));
 }
@@ -152,11 +112,7 @@ function expand(ks: DispatchKeySet, self: Tensor, size: number[], implicit: bool
 // fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)   native_functions.yaml#fill_.Scalar
 function fill__Scalar(ks: DispatchKeySet, self: Tensor, value: Scalar): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.fill__Scalar.redispatch(ks.and(after_ADInplaceOrView_keyset), self, value);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.fill__Scalar.redispatch(ks.and(after_ADInplaceOrView_keyset), self, value); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -164,11 +120,7 @@ function fill__Scalar(ks: DispatchKeySet, self: Tensor, value: Scalar): Tensor {
 // fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)   native_functions.yaml#fill_.Tensor
 function fill__Tensor(ks: DispatchKeySet, self: Tensor, value: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.fill__Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, value);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.fill__Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, value); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -176,11 +128,7 @@ function fill__Tensor(ks: DispatchKeySet, self: Tensor, value: Tensor): Tensor {
 // fill.Scalar_out(Tensor self, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#fill_.Scalar (autogen)
 function fill_out_Scalar_out(ks: DispatchKeySet, self: Tensor, value: Scalar, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.fill_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, value, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.fill_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, value, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -188,11 +136,7 @@ function fill_out_Scalar_out(ks: DispatchKeySet, self: Tensor, value: Scalar, ou
 // fill.Tensor_out(Tensor self, Tensor value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#fill_.Tensor (autogen)
 function fill_out_Tensor_out(ks: DispatchKeySet, self: Tensor, value: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.fill_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, value, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.fill_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, value, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -200,11 +144,7 @@ function fill_out_Tensor_out(ks: DispatchKeySet, self: Tensor, value: Tensor, ou
 // logical_and_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#logical_and_
 function logical_and_(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.logical_and_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.logical_and_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -212,11 +152,7 @@ function logical_and_(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
 // logical_and.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logical_and.out
 function logical_and_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.logical_and_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.logical_and_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -224,11 +160,7 @@ function logical_and_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, ou
 // logical_not_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#logical_not_
 function logical_not_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.logical_not_.redispatch(ks.and(after_ADInplaceOrView_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.logical_not_.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -236,11 +168,7 @@ function logical_not_(ks: DispatchKeySet, self: Tensor): Tensor {
 // logical_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logical_not.out
 function logical_not_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.logical_not_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.logical_not_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -248,11 +176,7 @@ function logical_not_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Ten
 // masked_scatter_(Tensor(a!) self, Tensor mask, Tensor source) -> Tensor(a!)   native_functions.yaml#masked_scatter_
 function masked_scatter_(ks: DispatchKeySet, self: Tensor, mask: Tensor, source: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.masked_scatter_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, mask, source);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.masked_scatter_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, mask, source); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -260,11 +184,7 @@ function masked_scatter_(ks: DispatchKeySet, self: Tensor, mask: Tensor, source:
 // masked_scatter.out(Tensor self, Tensor mask, Tensor source, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#masked_scatter_ (autogen)
 function masked_scatter_out_out(ks: DispatchKeySet, self: Tensor, mask: Tensor, source: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.masked_scatter_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, mask, source, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.masked_scatter_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, mask, source, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -272,11 +192,7 @@ function masked_scatter_out_out(ks: DispatchKeySet, self: Tensor, mask: Tensor, 
 // max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#max.dim_max
 function max_out_dim_max(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, max: Tensor, max_values: Tensor): [Tensor, Tensor] {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.max_dim_max.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, keepdim, max, max_values);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.max_dim_max.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, keepdim, max, max_values); } finally { guard.restore(); }
   increment_version(max);
   increment_version(max_values);
   return [max, max_values];
@@ -285,11 +201,7 @@ function max_out_dim_max(ks: DispatchKeySet, self: Tensor, dim: number, keepdim:
 // max.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#max.unary_out
 function max_out_unary_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.max_unary_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.max_unary_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -297,11 +209,7 @@ function max_out_unary_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tenso
 // maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#maximum.out
 function maximum_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.maximum_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.maximum_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -309,11 +217,7 @@ function maximum_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: T
 // random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#random_.from
 function random__from(ks: DispatchKeySet, self: Tensor, from: number, to: number | null, generator: Generator | null): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.random__from.redispatch(ks.and(after_ADInplaceOrView_keyset), self, from, to, generator);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.random__from.redispatch(ks.and(after_ADInplaceOrView_keyset), self, from, to, generator); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -321,11 +225,7 @@ function random__from(ks: DispatchKeySet, self: Tensor, from: number, to: number
 // random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#random_.to
 function random__to(ks: DispatchKeySet, self: Tensor, to: number, generator: Generator | null): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.random__to.redispatch(ks.and(after_ADInplaceOrView_keyset), self, to, generator);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.random__to.redispatch(ks.and(after_ADInplaceOrView_keyset), self, to, generator); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -333,11 +233,7 @@ function random__to(ks: DispatchKeySet, self: Tensor, to: number, generator: Gen
 // random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#random_
 function random_(ks: DispatchKeySet, self: Tensor, generator: Generator | null): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.random_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, generator);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.random_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, generator); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -345,11 +241,7 @@ function random_(ks: DispatchKeySet, self: Tensor, generator: Generator | null):
 // random.from_out(Tensor self, int from, int? to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#random_.from (autogen)
 function random_out_from_out(ks: DispatchKeySet, self: Tensor, from: number, to: number | null, generator: Generator | null, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.random_from_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, from, to, generator, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.random_from_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, from, to, generator, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -357,11 +249,7 @@ function random_out_from_out(ks: DispatchKeySet, self: Tensor, from: number, to:
 // random.to_out(Tensor self, int to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#random_.to (autogen)
 function random_out_to_out(ks: DispatchKeySet, self: Tensor, to: number, generator: Generator | null, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.random_to_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, to, generator, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.random_to_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, to, generator, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -369,11 +257,7 @@ function random_out_to_out(ks: DispatchKeySet, self: Tensor, to: number, generat
 // random.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#random_ (autogen)
 function random_out_out(ks: DispatchKeySet, self: Tensor, generator: Generator | null, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.random_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, generator, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.random_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, generator, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -382,11 +266,7 @@ function random_out_out(ks: DispatchKeySet, self: Tensor, generator: Generator |
 function split_with_sizes(ks: DispatchKeySet, self: Tensor, split_sizes: number[], dim: number): Tensor[] {
   let _tmp: Tensor[];
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _tmp = _ops.split_with_sizes.redispatch(ks.and(after_ADInplaceOrView_keyset), self, split_sizes, dim);
-  } finally {
-    guard.restore();
-  }
+  try { _tmp = _ops.split_with_sizes.redispatch(ks.and(after_ADInplaceOrView_keyset), self, split_sizes, dim); } finally { guard.restore(); }
   for (let view_idx = 0; view_idx < _tmp.length; view_idx++) {
     const func = needs_view_func(self) ? new SplitWithSizesViewFunc(split_sizes, dim, view_idx) : null;
     _tmp[view_idx] = as_view(self, _tmp[view_idx], true, true, func, creation_meta_in_mode(CreationMeta.MULTI_OUTPUT_NODE));
@@ -398,11 +278,7 @@ function split_with_sizes(ks: DispatchKeySet, self: Tensor, split_sizes: number[
 function squeeze(ks: DispatchKeySet, self: Tensor): Tensor {
   let _tmp: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _tmp = _ops.squeeze.redispatch(ks.and(after_ADInplaceOrView_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { _tmp = _ops.squeeze.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
   const func = needs_view_func(self) ? new SqueezeViewFunc() : null;
   return as_view(self, _tmp, true, true, func, creation_meta_in_mode(CreationMeta.DEFAULT));
 }
@@ -411,11 +287,7 @@ function squeeze(ks: DispatchKeySet, self: Tensor): Tensor {
 function squeeze_dim(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
   let _tmp: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _tmp = _ops.squeeze_dim.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim);
-  } finally {
-    guard.restore();
-  }
+  try { _tmp = _ops.squeeze_dim.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim); } finally { guard.restore(); }
   const func = needs_view_func(self) ? new SqueezeDimViewFunc(dim) : null;
   return as_view(self, _tmp, true, true, func, creation_meta_in_mode(CreationMeta.DEFAULT));
 }
@@ -424,11 +296,7 @@ function squeeze_dim(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
 function squeeze_dims(ks: DispatchKeySet, self: Tensor, dim: number[]): Tensor {
   let _tmp: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _tmp = _ops.squeeze_dims.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim);
-  } finally {
-    guard.restore();
-  }
+  try { _tmp = _ops.squeeze_dims.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim); } finally { guard.restore(); }
   const func = needs_view_func(self) ? new SqueezeDimsViewFunc(dim) : null;
   return as_view(self, _tmp, true, true, func, creation_meta_in_mode(CreationMeta.DEFAULT));
 }
@@ -436,11 +304,7 @@ function squeeze_dims(ks: DispatchKeySet, self: Tensor, dim: number[]): Tensor {
 // squeeze_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#squeeze_
 function squeeze_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.squeeze_.redispatch(ks.and(after_ADInplaceOrView_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.squeeze_.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -448,11 +312,7 @@ function squeeze_(ks: DispatchKeySet, self: Tensor): Tensor {
 // squeeze_.dim(Tensor(a!) self, int dim) -> Tensor(a!)   native_functions.yaml#squeeze_.dim
 function squeeze__dim(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.squeeze__dim.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.squeeze__dim.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -460,11 +320,7 @@ function squeeze__dim(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
 // squeeze_.dims(Tensor(a!) self, int[] dim) -> Tensor(a!)   native_functions.yaml#squeeze_.dims
 function squeeze__dims(ks: DispatchKeySet, self: Tensor, dim: number[]): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.squeeze__dims.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.squeeze__dims.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -472,11 +328,7 @@ function squeeze__dims(ks: DispatchKeySet, self: Tensor, dim: number[]): Tensor 
 // sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sum.IntList_out
 function sum_out_IntList_out(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.sum_IntList_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, keepdim, dtype, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.sum_IntList_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, keepdim, dtype, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -484,11 +336,7 @@ function sum_out_IntList_out(ks: DispatchKeySet, self: Tensor, dim: number[] | n
 // sum.out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sum (autogen)
 function sum_out_out(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.sum_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dtype, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.sum_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dtype, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -496,11 +344,7 @@ function sum_out_out(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null,
 // zero_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#zero_
 function zero_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.zero_.redispatch(ks.and(after_ADInplaceOrView_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.zero_.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -508,11 +352,7 @@ function zero_(ks: DispatchKeySet, self: Tensor): Tensor {
 // zero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#zero_ (autogen)
 function zero_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.zero_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.zero_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }

@@ -22,11 +22,7 @@ import { _ReshapeAliasViewFunc } from "./ViewFuncs.ts";
 // __irshift__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#__irshift__.Scalar
 function __irshift___Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.__irshift___Scalar.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.__irshift___Scalar.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -34,11 +30,7 @@ function __irshift___Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Te
 // __irshift__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#__irshift__.Tensor
 function __irshift___Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.__irshift___Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.__irshift___Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -46,11 +38,7 @@ function __irshift___Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Te
 // __rshift__.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#__irshift__.Scalar (autogen)
 function __rshift___out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.__rshift___Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.__rshift___Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -58,11 +46,7 @@ function __rshift___out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scal
 // __rshift__.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#__irshift__.Tensor (autogen)
 function __rshift___out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.__rshift___Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.__rshift___Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -71,11 +55,7 @@ function __rshift___out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tens
 function _conj(ks: DispatchKeySet, self: Tensor): Tensor {
   let _tmp: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _tmp = _ops._conj.redispatch(ks.and(after_ADInplaceOrView_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { _tmp = _ops._conj.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
   const func = new _ConjViewFunc();
   return as_view(self, _tmp, true, true, func, creation_meta_in_mode(CreationMeta.DEFAULT));
 }
@@ -83,11 +63,7 @@ function _conj(ks: DispatchKeySet, self: Tensor): Tensor {
 // _index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)   native_functions.yaml#_index_put_impl_
 function _index_put_impl_(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops._index_put_impl_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, indices, values, accumulate, unsafe);
-  } finally {
-    guard.restore();
-  }
+  try { _ops._index_put_impl_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, indices, values, accumulate, unsafe); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -95,11 +71,7 @@ function _index_put_impl_(ks: DispatchKeySet, self: Tensor, indices: (Tensor | n
 // _index_put_impl.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_index_put_impl_ (autogen)
 function _index_put_impl_out_out(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops._index_put_impl_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, indices, values, accumulate, unsafe, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops._index_put_impl_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, indices, values, accumulate, unsafe, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -108,11 +80,7 @@ function _index_put_impl_out_out(ks: DispatchKeySet, self: Tensor, indices: (Ten
 function _reshape_alias(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[]): Tensor {
   let _tmp: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _tmp = _ops._reshape_alias.redispatch(ks.and(after_ADInplaceOrView_keyset), self, size, stride);
-  } finally {
-    guard.restore();
-  }
+  try { _tmp = _ops._reshape_alias.redispatch(ks.and(after_ADInplaceOrView_keyset), self, size, stride); } finally { guard.restore(); }
   const func = needs_view_func(self) ? new _ReshapeAliasViewFunc(size, stride) : null;
   return as_view(self, _tmp, true, true, func, creation_meta_in_mode(CreationMeta.DEFAULT));
 }
@@ -122,9 +90,7 @@ function _softmax_backward_data_out_out(ks: DispatchKeySet, grad_output: Tensor,
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {
     _ops._softmax_backward_data_out.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, output, dim, input_dtype, grad_input);
-  } finally {
-    guard.restore();
-  }
+  } finally { guard.restore(); }
   increment_version(grad_input);
   return grad_input;
 }
@@ -132,11 +98,7 @@ function _softmax_backward_data_out_out(ks: DispatchKeySet, grad_output: Tensor,
 // baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#baddbmm_
 function baddbmm_(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.baddbmm_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, batch1, batch2, beta, alpha);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.baddbmm_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, batch1, batch2, beta, alpha); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -144,11 +106,7 @@ function baddbmm_(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tens
 // baddbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#baddbmm.out
 function baddbmm_out_out(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.baddbmm_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, batch1, batch2, beta, alpha, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.baddbmm_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, batch1, batch2, beta, alpha, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -156,11 +114,7 @@ function baddbmm_out_out(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch
 // baddbmm.dtype_out(Tensor self, Tensor batch1, Tensor batch2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#baddbmm.dtype_out
 function baddbmm_out_dtype_out(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, out_dtype: ScalarType, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.baddbmm_dtype_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, batch1, batch2, out_dtype, beta, alpha, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.baddbmm_dtype_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, batch1, batch2, out_dtype, beta, alpha, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -168,11 +122,7 @@ function baddbmm_out_dtype_out(ks: DispatchKeySet, self: Tensor, batch1: Tensor,
 // bernoulli_.Tensor(Tensor(a!) self, Tensor p, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#bernoulli_.Tensor
 function bernoulli__Tensor(ks: DispatchKeySet, self: Tensor, p: Tensor, generator: Generator | null): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.bernoulli__Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, p, generator);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.bernoulli__Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, p, generator); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -180,11 +130,7 @@ function bernoulli__Tensor(ks: DispatchKeySet, self: Tensor, p: Tensor, generato
 // bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#bernoulli_.float
 function bernoulli__float(ks: DispatchKeySet, self: Tensor, p: number, generator: Generator | null): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.bernoulli__float.redispatch(ks.and(after_ADInplaceOrView_keyset), self, p, generator);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.bernoulli__float.redispatch(ks.and(after_ADInplaceOrView_keyset), self, p, generator); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -192,11 +138,7 @@ function bernoulli__float(ks: DispatchKeySet, self: Tensor, p: number, generator
 // bernoulli.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bernoulli.out
 function bernoulli_out_out(ks: DispatchKeySet, self: Tensor, generator: Generator | null, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.bernoulli_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, generator, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.bernoulli_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, generator, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -204,11 +146,7 @@ function bernoulli_out_out(ks: DispatchKeySet, self: Tensor, generator: Generato
 // bernoulli.Tensor_out(Tensor self, Tensor p, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bernoulli_.Tensor (autogen)
 function bernoulli_out_Tensor_out(ks: DispatchKeySet, self: Tensor, p: Tensor, generator: Generator | null, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.bernoulli_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, p, generator, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.bernoulli_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, p, generator, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -216,11 +154,7 @@ function bernoulli_out_Tensor_out(ks: DispatchKeySet, self: Tensor, p: Tensor, g
 // bernoulli.float_out(Tensor self, float p=0.5, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bernoulli_.float (autogen)
 function bernoulli_out_float_out(ks: DispatchKeySet, self: Tensor, p: number, generator: Generator | null, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.bernoulli_float_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, p, generator, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.bernoulli_float_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, p, generator, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -228,11 +162,7 @@ function bernoulli_out_float_out(ks: DispatchKeySet, self: Tensor, p: number, ge
 // div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#div_.Tensor
 function div__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.div__Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.div__Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -240,11 +170,7 @@ function div__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
 // div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml#div_.Tensor_mode
 function div__Tensor_mode(ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.div__Tensor_mode.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, rounding_mode);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.div__Tensor_mode.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, rounding_mode); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -252,11 +178,7 @@ function div__Tensor_mode(ks: DispatchKeySet, self: Tensor, other: Tensor, round
 // div_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#div_.Scalar
 function div__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.div__Scalar.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.div__Scalar.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -264,11 +186,7 @@ function div__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
 // div_.Scalar_mode(Tensor(a!) self, Scalar other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml#div_.Scalar_mode
 function div__Scalar_mode(ks: DispatchKeySet, self: Tensor, other: Scalar, rounding_mode: string | null): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.div__Scalar_mode.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, rounding_mode);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.div__Scalar_mode.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, rounding_mode); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -276,11 +194,7 @@ function div__Scalar_mode(ks: DispatchKeySet, self: Tensor, other: Scalar, round
 // div.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#div.out
 function div_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.div_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.div_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -288,11 +202,7 @@ function div_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tenso
 // div.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#div.out_mode
 function div_out_out_mode(ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.div_out_mode.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, rounding_mode, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.div_out_mode.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, rounding_mode, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -300,11 +210,7 @@ function div_out_out_mode(ks: DispatchKeySet, self: Tensor, other: Tensor, round
 // div.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#div_.Scalar (autogen)
 function div_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.div_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.div_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -312,11 +218,7 @@ function div_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out
 // div.Scalar_mode_out(Tensor self, Scalar other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#div_.Scalar_mode (autogen)
 function div_out_Scalar_mode_out(ks: DispatchKeySet, self: Tensor, other: Scalar, rounding_mode: string | null, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.div_Scalar_mode_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, rounding_mode, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.div_Scalar_mode_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, rounding_mode, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -324,11 +226,7 @@ function div_out_Scalar_mode_out(ks: DispatchKeySet, self: Tensor, other: Scalar
 // exp_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#exp_
 function exp_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.exp_.redispatch(ks.and(after_ADInplaceOrView_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.exp_.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -336,11 +234,7 @@ function exp_(ks: DispatchKeySet, self: Tensor): Tensor {
 // exp.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#exp.out
 function exp_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.exp_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.exp_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -348,11 +242,7 @@ function exp_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
 // full_like.out(Tensor self, Scalar fill_value, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#full_like (autogen)
 function full_like_out_out(ks: DispatchKeySet, self: Tensor, fill_value: Scalar, memory_format: MemoryFormat | null, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.full_like_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, fill_value, memory_format, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.full_like_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, fill_value, memory_format, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -360,11 +250,7 @@ function full_like_out_out(ks: DispatchKeySet, self: Tensor, fill_value: Scalar,
 // isnan.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isnan (autogen)
 function isnan_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.isnan_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.isnan_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -372,11 +258,7 @@ function isnan_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
 // logical_xor_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#logical_xor_
 function logical_xor_(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.logical_xor_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.logical_xor_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -384,11 +266,7 @@ function logical_xor_(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
 // logical_xor.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logical_xor.out
 function logical_xor_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.logical_xor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.logical_xor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -396,11 +274,7 @@ function logical_xor_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, ou
 // matmul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#matmul.out
 function matmul_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.matmul_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.matmul_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -408,11 +282,7 @@ function matmul_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Te
 // minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#minimum.out
 function minimum_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.minimum_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.minimum_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -422,9 +292,7 @@ function nll_loss_forward_out_output(ks: DispatchKeySet, self: Tensor, target: T
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {
     _ops.nll_loss_forward_output.redispatch(ks.and(after_ADInplaceOrView_keyset), self, target, weight, reduction, ignore_index, output, total_weight);
-  } finally {
-    guard.restore();
-  }
+  } finally { guard.restore(); }
   increment_version(output);
   increment_version(total_weight);
   return [output, total_weight];
@@ -433,11 +301,7 @@ function nll_loss_forward_out_output(ks: DispatchKeySet, self: Tensor, target: T
 // normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#normal_
 function normal_(ks: DispatchKeySet, self: Tensor, mean: number, std: number, generator: Generator | null): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.normal_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, mean, std, generator);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.normal_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, mean, std, generator); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -445,11 +309,7 @@ function normal_(ks: DispatchKeySet, self: Tensor, mean: number, std: number, ge
 // normal.out(Tensor self, float mean=0, float std=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#normal_ (autogen)
 function normal_out_out(ks: DispatchKeySet, self: Tensor, mean: number, std: number, generator: Generator | null, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.normal_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, mean, std, generator, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.normal_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, mean, std, generator, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -457,11 +317,7 @@ function normal_out_out(ks: DispatchKeySet, self: Tensor, mean: number, std: num
 // reciprocal_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#reciprocal_
 function reciprocal_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.reciprocal_.redispatch(ks.and(after_ADInplaceOrView_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.reciprocal_.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -469,11 +325,7 @@ function reciprocal_(ks: DispatchKeySet, self: Tensor): Tensor {
 // reciprocal.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#reciprocal.out
 function reciprocal_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.reciprocal_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.reciprocal_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -481,11 +333,7 @@ function reciprocal_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tens
 // resize_as.out(Tensor self, Tensor the_template, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#resize_as_ (autogen)
 function resize_as_out_out(ks: DispatchKeySet, self: Tensor, the_template: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.resize_as_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, the_template, memory_format, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.resize_as_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, the_template, memory_format, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -493,11 +341,7 @@ function resize_as_out_out(ks: DispatchKeySet, self: Tensor, the_template: Tenso
 // rsub.Tensor_out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rsub.Tensor (autogen)
 function rsub_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.rsub_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, alpha, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.rsub_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, alpha, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -505,11 +349,7 @@ function rsub_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, al
 // rsub.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rsub.Scalar (autogen)
 function rsub_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.rsub_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, alpha, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.rsub_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, alpha, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -517,11 +357,7 @@ function rsub_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, al
 // scalar_tensor.out(Scalar s, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scalar_tensor (autogen)
 function scalar_tensor_out_out(ks: DispatchKeySet, s: Scalar, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.scalar_tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), s, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.scalar_tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), s, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -529,11 +365,7 @@ function scalar_tensor_out_out(ks: DispatchKeySet, s: Scalar, out: Tensor): Tens
 // scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml#scatter_add_
 function scatter_add_(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.scatter_add_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, index, src);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.scatter_add_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, index, src); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -541,11 +373,7 @@ function scatter_add_(ks: DispatchKeySet, self: Tensor, dim: number, index: Tens
 // scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter_add.out
 function scatter_add_out_out(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.scatter_add_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, index, src, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.scatter_add_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, index, src, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -553,11 +381,7 @@ function scatter_add_out_out(ks: DispatchKeySet, self: Tensor, dim: number, inde
 // set_.source_Storage(Tensor(a!) self, Storage source) -> Tensor(a!)   native_functions.yaml#set_.source_Storage
 function set__source_Storage(ks: DispatchKeySet, self: Tensor, source: Storage): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.set__source_Storage.redispatch(ks.and(after_ADInplaceOrView_keyset), self, source);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.set__source_Storage.redispatch(ks.and(after_ADInplaceOrView_keyset), self, source); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -567,9 +391,7 @@ function set__source_Storage_storage_offset(ks: DispatchKeySet, self: Tensor, so
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {
     _ops.set__source_Storage_storage_offset.redispatch(ks.and(after_ADInplaceOrView_keyset), self, source, storage_offset, size, stride);
-  } finally {
-    guard.restore();
-  }
+  } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -577,11 +399,7 @@ function set__source_Storage_storage_offset(ks: DispatchKeySet, self: Tensor, so
 // set_.source_Tensor(Tensor(a!) self, Tensor source) -> Tensor(a!)   native_functions.yaml#set_.source_Tensor
 function set__source_Tensor(ks: DispatchKeySet, self: Tensor, source: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.set__source_Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, source);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.set__source_Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, source); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -589,11 +407,7 @@ function set__source_Tensor(ks: DispatchKeySet, self: Tensor, source: Tensor): T
 // set_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#set_
 function set_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.set_.redispatch(ks.and(after_ADInplaceOrView_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.set_.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -601,11 +415,7 @@ function set_(ks: DispatchKeySet, self: Tensor): Tensor {
 // set.source_Storage_out(Tensor self, Storage source, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#set_.source_Storage (autogen)
 function set_out_source_Storage_out(ks: DispatchKeySet, self: Tensor, source: Storage, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.set_source_Storage_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, source, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.set_source_Storage_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, source, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -615,9 +425,7 @@ function set_out_source_Storage_storage_offset_out(ks: DispatchKeySet, self: Ten
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {
     _ops.set_source_Storage_storage_offset_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, source, storage_offset, size, stride, out);
-  } finally {
-    guard.restore();
-  }
+  } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -625,11 +433,7 @@ function set_out_source_Storage_storage_offset_out(ks: DispatchKeySet, self: Ten
 // set.source_Tensor_out(Tensor self, Tensor source, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#set_.source_Tensor (autogen)
 function set_out_source_Tensor_out(ks: DispatchKeySet, self: Tensor, source: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.set_source_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, source, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.set_source_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, source, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -637,11 +441,7 @@ function set_out_source_Tensor_out(ks: DispatchKeySet, self: Tensor, source: Ten
 // set.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#set_ (autogen)
 function set_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.set_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.set_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -649,11 +449,7 @@ function set_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
 // sigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sigmoid_
 function sigmoid_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.sigmoid_.redispatch(ks.and(after_ADInplaceOrView_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.sigmoid_.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -661,11 +457,7 @@ function sigmoid_(ks: DispatchKeySet, self: Tensor): Tensor {
 // sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sigmoid.out
 function sigmoid_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.sigmoid_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.sigmoid_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -673,11 +465,7 @@ function sigmoid_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor 
 // stack.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#stack.out
 function stack_out_out(ks: DispatchKeySet, tensors: Tensor[], dim: number, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.stack_out.redispatch(ks.and(after_ADInplaceOrView_keyset), tensors, dim, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.stack_out.redispatch(ks.and(after_ADInplaceOrView_keyset), tensors, dim, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -685,11 +473,7 @@ function stack_out_out(ks: DispatchKeySet, tensors: Tensor[], dim: number, out: 
 // tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#tanh_backward.grad_input
 function tanh_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.tanh_backward_grad_input.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, output, grad_input);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.tanh_backward_grad_input.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, output, grad_input); } finally { guard.restore(); }
   increment_version(grad_input);
   return grad_input;
 }
@@ -697,11 +481,7 @@ function tanh_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, o
 // uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#uniform_
 function uniform_(ks: DispatchKeySet, self: Tensor, from: number, to: number, generator: Generator | null): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.uniform_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, from, to, generator);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.uniform_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, from, to, generator); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -709,11 +489,7 @@ function uniform_(ks: DispatchKeySet, self: Tensor, from: number, to: number, ge
 // uniform.out(Tensor self, float from=0, float to=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#uniform_ (autogen)
 function uniform_out_out(ks: DispatchKeySet, self: Tensor, from: number, to: number, generator: Generator | null, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.uniform_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, from, to, generator, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.uniform_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, from, to, generator, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }

@@ -19,9 +19,7 @@ function _log_softmax_backward_data_out_out(ks: DispatchKeySet, grad_output: Ten
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {
     _ops._log_softmax_backward_data_out.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, output, dim, input_dtype, out);
-  } finally {
-    guard.restore();
-  }
+  } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -29,11 +27,7 @@ function _log_softmax_backward_data_out_out(ks: DispatchKeySet, grad_output: Ten
 // _softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_softmax.out
 function _softmax_out_out(ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops._softmax_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, half_to_float, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops._softmax_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, half_to_float, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -41,11 +35,7 @@ function _softmax_out_out(ks: DispatchKeySet, self: Tensor, dim: number, half_to
 // add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#add_.Tensor
 function add__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.add__Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, alpha);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.add__Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, alpha); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -53,11 +43,7 @@ function add__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Sca
 // add_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#add_.Scalar
 function add__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.add__Scalar.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, alpha);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.add__Scalar.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, alpha); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -65,11 +51,7 @@ function add__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Sca
 // add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#add.out
 function add_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.add_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, alpha, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.add_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, alpha, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -77,11 +59,7 @@ function add_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Sca
 // add.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#add_.Scalar (autogen)
 function add_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.add_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, alpha, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.add_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, alpha, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -89,11 +67,7 @@ function add_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, alp
 // addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#addmm_
 function addmm_(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.addmm_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, mat1, mat2, beta, alpha);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.addmm_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, mat1, mat2, beta, alpha); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -101,11 +75,7 @@ function addmm_(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, be
 // addmm.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#addmm.out
 function addmm_out_out(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.addmm_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, mat1, mat2, beta, alpha, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.addmm_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, mat1, mat2, beta, alpha, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -113,11 +83,7 @@ function addmm_out_out(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Ten
 // addmm.dtype_out(Tensor self, Tensor mat1, Tensor mat2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#addmm.dtype_out
 function addmm_out_dtype_out(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, out_dtype: ScalarType, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.addmm_dtype_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, mat1, mat2, out_dtype, beta, alpha, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.addmm_dtype_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, mat1, mat2, out_dtype, beta, alpha, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -125,11 +91,7 @@ function addmm_out_dtype_out(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat
 // all.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#all.out
 function all_out_out(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.all_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, keepdim, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.all_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, keepdim, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -137,11 +99,7 @@ function all_out_out(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boo
 // all.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#all.dims_out
 function all_out_dims_out(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.all_dims_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, keepdim, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.all_dims_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, keepdim, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -149,11 +107,7 @@ function all_out_dims_out(ks: DispatchKeySet, self: Tensor, dim: number[] | null
 // all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#all.all_out
 function all_out_all_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.all_all_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.all_all_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -161,11 +115,7 @@ function all_out_all_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor 
 // any.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#any.out
 function any_out_out(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.any_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, keepdim, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.any_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, keepdim, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -173,11 +123,7 @@ function any_out_out(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boo
 // any.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#any.dims_out
 function any_out_dims_out(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.any_dims_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, keepdim, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.any_dims_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, keepdim, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -185,11 +131,7 @@ function any_out_dims_out(ks: DispatchKeySet, self: Tensor, dim: number[] | null
 // any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#any.all_out
 function any_out_all_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.any_all_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.any_all_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -197,11 +139,7 @@ function any_out_all_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor 
 // bitwise_and_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#bitwise_and_.Scalar
 function bitwise_and__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.bitwise_and__Scalar.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.bitwise_and__Scalar.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -209,11 +147,7 @@ function bitwise_and__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): T
 // bitwise_and_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_and_.Tensor
 function bitwise_and__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.bitwise_and__Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.bitwise_and__Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -221,11 +155,7 @@ function bitwise_and__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): T
 // bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_and.Tensor_out
 function bitwise_and_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.bitwise_and_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.bitwise_and_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -233,11 +163,7 @@ function bitwise_and_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Ten
 // bitwise_and.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_and.Scalar_out
 function bitwise_and_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.bitwise_and_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.bitwise_and_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -245,11 +171,7 @@ function bitwise_and_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Sca
 // bitwise_and.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_and.Scalar_Tensor (autogen)
 function bitwise_and_out_Scalar_Tensor_out(ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.bitwise_and_Scalar_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.bitwise_and_Scalar_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -257,11 +179,7 @@ function bitwise_and_out_Scalar_Tensor_out(ks: DispatchKeySet, self: Scalar, oth
 // bitwise_or_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#bitwise_or_.Scalar
 function bitwise_or__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.bitwise_or__Scalar.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.bitwise_or__Scalar.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -269,11 +187,7 @@ function bitwise_or__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Te
 // bitwise_or_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_or_.Tensor
 function bitwise_or__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.bitwise_or__Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.bitwise_or__Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -281,11 +195,7 @@ function bitwise_or__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Te
 // bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_or.Tensor_out
 function bitwise_or_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.bitwise_or_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.bitwise_or_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -293,11 +203,7 @@ function bitwise_or_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tens
 // bitwise_or.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_or.Scalar_out
 function bitwise_or_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.bitwise_or_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.bitwise_or_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -305,11 +211,7 @@ function bitwise_or_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scal
 // bitwise_or.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_or.Scalar_Tensor (autogen)
 function bitwise_or_out_Scalar_Tensor_out(ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.bitwise_or_Scalar_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.bitwise_or_Scalar_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -317,11 +219,7 @@ function bitwise_or_out_Scalar_Tensor_out(ks: DispatchKeySet, self: Scalar, othe
 // index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index.Tensor_out
 function index_out_Tensor_out(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.index_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, indices, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.index_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, indices, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -329,11 +227,7 @@ function index_out_Tensor_out(ks: DispatchKeySet, self: Tensor, indices: (Tensor
 // lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#lt_.Scalar
 function lt__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.lt__Scalar.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.lt__Scalar.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -341,11 +235,7 @@ function lt__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
 // lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#lt_.Tensor
 function lt__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.lt__Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.lt__Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -353,11 +243,7 @@ function lt__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
 // lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lt.Scalar_out
 function lt_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.lt_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.lt_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -365,11 +251,7 @@ function lt_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out:
 // lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lt.Tensor_out
 function lt_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.lt_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.lt_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -377,11 +259,7 @@ function lt_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out:
 // mv.out(Tensor self, Tensor vec, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mv.out
 function mv_out_out(ks: DispatchKeySet, self: Tensor, vec: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.mv_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, vec, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.mv_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, vec, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -389,11 +267,7 @@ function mv_out_out(ks: DispatchKeySet, self: Tensor, vec: Tensor, out: Tensor):
 // new_empty_strided.out(Tensor self, SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#new_empty_strided (autogen)
 function new_empty_strided_out_out(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.new_empty_strided_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, size, stride, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.new_empty_strided_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, size, stride, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -403,9 +277,7 @@ function nll_loss2d_backward_out_grad_input(ks: DispatchKeySet, grad_output: Ten
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {
     _ops.nll_loss2d_backward_grad_input.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, self, target, weight, reduction, ignore_index, total_weight, grad_input);
-  } finally {
-    guard.restore();
-  }
+  } finally { guard.restore(); }
   increment_version(grad_input);
   return grad_input;
 }
@@ -413,11 +285,7 @@ function nll_loss2d_backward_out_grad_input(ks: DispatchKeySet, grad_output: Ten
 // ones.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ones.out
 function ones_out_out(ks: DispatchKeySet, size: number[], out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.ones_out.redispatch(ks.and(after_ADInplaceOrView_keyset), size, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.ones_out.redispatch(ks.and(after_ADInplaceOrView_keyset), size, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -425,11 +293,7 @@ function ones_out_out(ks: DispatchKeySet, size: number[], out: Tensor): Tensor {
 // scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml#scatter_.src
 function scatter__src(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.scatter__src.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, index, src);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.scatter__src.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, index, src); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -437,11 +301,7 @@ function scatter__src(ks: DispatchKeySet, self: Tensor, dim: number, index: Tens
 // scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   native_functions.yaml#scatter_.value
 function scatter__value(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.scatter__value.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, index, value);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.scatter__value.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, index, value); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -449,11 +309,7 @@ function scatter__value(ks: DispatchKeySet, self: Tensor, dim: number, index: Te
 // scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)   native_functions.yaml#scatter_.reduce
 function scatter__reduce(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.scatter__reduce.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, index, src, reduce);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.scatter__reduce.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, index, src, reduce); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -461,11 +317,7 @@ function scatter__reduce(ks: DispatchKeySet, self: Tensor, dim: number, index: T
 // scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)   native_functions.yaml#scatter_.value_reduce
 function scatter__value_reduce(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.scatter__value_reduce.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, index, value, reduce);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.scatter__value_reduce.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, index, value, reduce); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -473,11 +325,7 @@ function scatter__value_reduce(ks: DispatchKeySet, self: Tensor, dim: number, in
 // scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter.src_out
 function scatter_out_src_out(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.scatter_src_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, index, src, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.scatter_src_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, index, src, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -485,11 +333,7 @@ function scatter_out_src_out(ks: DispatchKeySet, self: Tensor, dim: number, inde
 // scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter.value_out
 function scatter_out_value_out(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.scatter_value_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, index, value, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.scatter_value_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, index, value, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -497,11 +341,7 @@ function scatter_out_value_out(ks: DispatchKeySet, self: Tensor, dim: number, in
 // scatter.reduce_out(Tensor self, int dim, Tensor index, Tensor src, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter.reduce_out
 function scatter_out_reduce_out(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.scatter_reduce_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, index, src, reduce, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.scatter_reduce_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, index, src, reduce, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -509,11 +349,7 @@ function scatter_out_reduce_out(ks: DispatchKeySet, self: Tensor, dim: number, i
 // scatter.value_reduce_out(Tensor self, int dim, Tensor index, Scalar value, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter.value_reduce_out
 function scatter_out_value_reduce_out(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.scatter_value_reduce_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, index, value, reduce, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.scatter_value_reduce_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, index, value, reduce, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -521,11 +357,7 @@ function scatter_out_value_reduce_out(ks: DispatchKeySet, self: Tensor, dim: num
 // select_backward.out(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#select_backward (autogen)
 function select_backward_out_out(ks: DispatchKeySet, grad_output: Tensor, input_sizes: number[], dim: number, index: number, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.select_backward_out.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, input_sizes, dim, index, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.select_backward_out.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, input_sizes, dim, index, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -533,11 +365,7 @@ function select_backward_out_out(ks: DispatchKeySet, grad_output: Tensor, input_
 // softmax.int_out(Tensor self, int dim, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#softmax.int_out
 function softmax_out_int_out(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.softmax_int_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, dtype, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.softmax_int_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, dtype, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -545,11 +373,7 @@ function softmax_out_int_out(ks: DispatchKeySet, self: Tensor, dim: number, dtyp
 // vdot.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#vdot.out
 function vdot_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.vdot_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.vdot_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }

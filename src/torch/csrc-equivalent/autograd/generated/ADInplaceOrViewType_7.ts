@@ -20,11 +20,7 @@ import { _NegViewViewFunc } from "./ViewFuncs.ts";
 function _neg_view(ks: DispatchKeySet, self: Tensor): Tensor {
   let _tmp: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _tmp = _ops._neg_view.redispatch(ks.and(after_ADInplaceOrView_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { _tmp = _ops._neg_view.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
   const func = new _NegViewViewFunc();
   return as_view(self, _tmp, true, true, func, creation_meta_in_mode(CreationMeta.DEFAULT));
 }
@@ -32,11 +28,7 @@ function _neg_view(ks: DispatchKeySet, self: Tensor): Tensor {
 // argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#argmin.out
 function argmin_out_out(ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.argmin_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, keepdim, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.argmin_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, keepdim, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -44,11 +36,7 @@ function argmin_out_out(ks: DispatchKeySet, self: Tensor, dim: number | null, ke
 // bitwise_xor_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#bitwise_xor_.Scalar
 function bitwise_xor__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.bitwise_xor__Scalar.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.bitwise_xor__Scalar.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -56,11 +44,7 @@ function bitwise_xor__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): T
 // bitwise_xor_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_xor_.Tensor
 function bitwise_xor__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.bitwise_xor__Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.bitwise_xor__Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -68,11 +52,7 @@ function bitwise_xor__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): T
 // bitwise_xor.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_xor.Tensor_out
 function bitwise_xor_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.bitwise_xor_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.bitwise_xor_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -80,11 +60,7 @@ function bitwise_xor_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Ten
 // bitwise_xor.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_xor.Scalar_out
 function bitwise_xor_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.bitwise_xor_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.bitwise_xor_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -92,11 +68,7 @@ function bitwise_xor_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Sca
 // bitwise_xor.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_xor.Scalar_Tensor (autogen)
 function bitwise_xor_out_Scalar_Tensor_out(ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.bitwise_xor_Scalar_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.bitwise_xor_Scalar_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -104,11 +76,7 @@ function bitwise_xor_out_Scalar_Tensor_out(ks: DispatchKeySet, self: Scalar, oth
 // cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cat.out
 function cat_out_out(ks: DispatchKeySet, tensors: Tensor[], dim: number, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.cat_out.redispatch(ks.and(after_ADInplaceOrView_keyset), tensors, dim, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.cat_out.redispatch(ks.and(after_ADInplaceOrView_keyset), tensors, dim, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -116,11 +84,7 @@ function cat_out_out(ks: DispatchKeySet, tensors: Tensor[], dim: number, out: Te
 // eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#eq_.Scalar
 function eq__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.eq__Scalar.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.eq__Scalar.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -128,11 +92,7 @@ function eq__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
 // eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#eq_.Tensor
 function eq__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.eq__Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.eq__Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -140,11 +100,7 @@ function eq__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
 // eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#eq.Scalar_out
 function eq_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.eq_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.eq_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -152,11 +108,7 @@ function eq_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out:
 // eq.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#eq.Tensor_out
 function eq_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.eq_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.eq_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -164,11 +116,7 @@ function eq_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out:
 // full.out(SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#full.out
 function full_out_out(ks: DispatchKeySet, size: number[], fill_value: Scalar, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.full_out.redispatch(ks.and(after_ADInplaceOrView_keyset), size, fill_value, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.full_out.redispatch(ks.and(after_ADInplaceOrView_keyset), size, fill_value, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -176,11 +124,7 @@ function full_out_out(ks: DispatchKeySet, size: number[], fill_value: Scalar, ou
 // gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#gt_.Scalar
 function gt__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.gt__Scalar.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.gt__Scalar.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -188,11 +132,7 @@ function gt__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
 // gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#gt_.Tensor
 function gt__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.gt__Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.gt__Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
   increment_version(self);
   return self;
 }
@@ -200,11 +140,7 @@ function gt__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
 // gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#gt.Scalar_out
 function gt_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.gt_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.gt_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -212,11 +148,7 @@ function gt_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out:
 // gt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#gt.Tensor_out
 function gt_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.gt_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.gt_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -224,11 +156,7 @@ function gt_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out:
 // new_empty.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#new_empty (autogen)
 function new_empty_out_out(ks: DispatchKeySet, self: Tensor, size: number[], out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.new_empty_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, size, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.new_empty_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, size, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -236,11 +164,7 @@ function new_empty_out_out(ks: DispatchKeySet, self: Tensor, size: number[], out
 // new_zeros.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#new_zeros (autogen)
 function new_zeros_out_out(ks: DispatchKeySet, self: Tensor, size: number[], out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.new_zeros_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, size, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.new_zeros_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, size, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -248,11 +172,7 @@ function new_zeros_out_out(ks: DispatchKeySet, self: Tensor, size: number[], out
 // rand_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rand_like (autogen)
 function rand_like_out_out(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.rand_like_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, memory_format, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.rand_like_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, memory_format, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -260,11 +180,7 @@ function rand_like_out_out(ks: DispatchKeySet, self: Tensor, memory_format: Memo
 // rand_like.generator_out(Tensor self, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rand_like.generator (autogen)
 function rand_like_out_generator_out(ks: DispatchKeySet, self: Tensor, generator: Generator | null, memory_format: MemoryFormat | null, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.rand_like_generator_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, generator, memory_format, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.rand_like_generator_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, generator, memory_format, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -272,11 +188,7 @@ function rand_like_out_generator_out(ks: DispatchKeySet, self: Tensor, generator
 // randperm.out(SymInt n, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randperm.out
 function randperm_out_out(ks: DispatchKeySet, n: number, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.randperm_out.redispatch(ks.and(after_ADInplaceOrView_keyset), n, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.randperm_out.redispatch(ks.and(after_ADInplaceOrView_keyset), n, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -284,11 +196,7 @@ function randperm_out_out(ks: DispatchKeySet, n: number, out: Tensor): Tensor {
 // randperm.generator_out(SymInt n, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randperm.generator_out
 function randperm_out_generator_out(ks: DispatchKeySet, n: number, generator: Generator | null, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    _ops.randperm_generator_out.redispatch(ks.and(after_ADInplaceOrView_keyset), n, generator, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.randperm_generator_out.redispatch(ks.and(after_ADInplaceOrView_keyset), n, generator, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }

@@ -27,11 +27,7 @@ const NOT_SAVED = new SavedVariable();
 export class ClampMaxBackward0 extends TraceableFunction {
   max!: Scalar;
   self_: SavedVariable = NOT_SAVED;
-
-  override name(): string {
-    return "ClampMaxBackward0";
-  }
-
+  override name(): string { return "ClampMaxBackward0"; }
   override apply(grads: variable_list): variable_list {
     const max = this.max;
     const self = this.self_.unpack();
@@ -46,33 +42,17 @@ export class ClampMaxBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
-  override release_variables(): void {
-    this.self_.reset_data();
-  }
-
-  get _saved_max(): Scalar {
-    return this.max;
-  }
-
-  get _saved_self(): Tensor {
-    return this.self_.unpack(this);
-  }
-
-  get _raw_saved_self(): SavedVariable {
-    return this.self_;
-  }
+  override release_variables(): void { this.self_.reset_data(); }
+  get _saved_max(): Scalar { return this.max; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
 }
 
 /** clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   derivatives.yaml#clamp_max.Tensor */
 export class ClampMaxBackward1 extends TraceableFunction {
   max_: SavedVariable = NOT_SAVED;
   self_: SavedVariable = NOT_SAVED;
-
-  override name(): string {
-    return "ClampMaxBackward1";
-  }
-
+  override name(): string { return "ClampMaxBackward1"; }
   override apply(grads: variable_list): variable_list {
     const max = this.max_.unpack();
     const self = this.self_.unpack();
@@ -93,27 +73,14 @@ export class ClampMaxBackward1 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
   override release_variables(): void {
     this.max_.reset_data();
     this.self_.reset_data();
   }
-
-  get _saved_max(): Tensor {
-    return this.max_.unpack(this);
-  }
-
-  get _raw_saved_max(): SavedVariable {
-    return this.max_;
-  }
-
-  get _saved_self(): Tensor {
-    return this.self_.unpack(this);
-  }
-
-  get _raw_saved_self(): SavedVariable {
-    return this.self_;
-  }
+  get _saved_max(): Tensor { return this.max_.unpack(this); }
+  get _raw_saved_max(): SavedVariable { return this.max_; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
 }
 
 /** max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   derivatives.yaml#max.dim */
@@ -122,11 +89,7 @@ export class MaxBackward0 extends TraceableFunction {
   keepdim!: boolean;
   self_sym_sizes!: number[];
   indices_: SavedVariable = NOT_SAVED;
-
-  override name(): string {
-    return "MaxBackward0";
-  }
-
+  override name(): string { return "MaxBackward0"; }
   override apply(grads: variable_list): variable_list {
     const dim = this.dim;
     const keepdim = this.keepdim;
@@ -141,41 +104,19 @@ export class MaxBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
-  override release_variables(): void {
-    this.indices_.reset_data();
-  }
-
-  get _saved_dim(): number | bigint {
-    return as_unsigned(this.dim);
-  }
-
-  get _saved_keepdim(): boolean {
-    return this.keepdim;
-  }
-
-  get _saved_self_sym_sizes(): (number | bigint)[] {
-    return this.self_sym_sizes.map(as_unsigned);
-  }
-
-  get _saved_indices(): Tensor {
-    return this.indices_.unpack(this);
-  }
-
-  get _raw_saved_indices(): SavedVariable {
-    return this.indices_;
-  }
+  override release_variables(): void { this.indices_.reset_data(); }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
+  get _saved_keepdim(): boolean { return this.keepdim; }
+  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
+  get _saved_indices(): Tensor { return this.indices_.unpack(this); }
+  get _raw_saved_indices(): SavedVariable { return this.indices_; }
 }
 
 /** max(Tensor self) -> Tensor   derivatives.yaml#max */
 export class MaxBackward1 extends TraceableFunction {
   self_: SavedVariable = NOT_SAVED;
   result_: SavedVariable = NOT_SAVED;
-
-  override name(): string {
-    return "MaxBackward1";
-  }
-
+  override name(): string { return "MaxBackward1"; }
   override apply(grads: variable_list): variable_list {
     const self = this.self_.unpack();
     const result = this.result_.unpack(this);
@@ -188,38 +129,21 @@ export class MaxBackward1 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
   override release_variables(): void {
     this.self_.reset_data();
     this.result_.reset_data();
   }
-
-  get _saved_self(): Tensor {
-    return this.self_.unpack(this);
-  }
-
-  get _raw_saved_self(): SavedVariable {
-    return this.self_;
-  }
-
-  get _saved_result(): Tensor {
-    return this.result_.unpack(this);
-  }
-
-  get _raw_saved_result(): SavedVariable {
-    return this.result_;
-  }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_result(): Tensor { return this.result_.unpack(this); }
+  get _raw_saved_result(): SavedVariable { return this.result_; }
 }
 
 /** maximum(Tensor self, Tensor other) -> Tensor   derivatives.yaml#maximum */
 export class MaximumBackward0 extends TraceableFunction {
   other_: SavedVariable = NOT_SAVED;
   self_: SavedVariable = NOT_SAVED;
-
-  override name(): string {
-    return "MaximumBackward0";
-  }
-
+  override name(): string { return "MaximumBackward0"; }
   override apply(grads: variable_list): variable_list {
     const other = this.other_.unpack();
     const self = this.self_.unpack();
@@ -242,38 +166,21 @@ export class MaximumBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
   override release_variables(): void {
     this.other_.reset_data();
     this.self_.reset_data();
   }
-
-  get _saved_other(): Tensor {
-    return this.other_.unpack(this);
-  }
-
-  get _raw_saved_other(): SavedVariable {
-    return this.other_;
-  }
-
-  get _saved_self(): Tensor {
-    return this.self_.unpack(this);
-  }
-
-  get _raw_saved_self(): SavedVariable {
-    return this.self_;
-  }
+  get _saved_other(): Tensor { return this.other_.unpack(this); }
+  get _raw_saved_other(): SavedVariable { return this.other_; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
 }
 
 /** mean(Tensor self, *, ScalarType? dtype=None) -> Tensor   derivatives.yaml#mean */
 export class MeanBackward0 extends TraceableFunction {
   self_sym_numel!: number;
   self_sym_sizes!: number[];
-
-  override name(): string {
-    return "MeanBackward0";
-  }
-
+  override name(): string { return "MeanBackward0"; }
   override apply(grads: variable_list): variable_list {
     const self_sym_numel = this.self_sym_numel;
     const self_sym_sizes = this.self_sym_sizes;
@@ -286,14 +193,8 @@ export class MeanBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
-  get _saved_self_sym_numel(): number | bigint {
-    return as_unsigned(this.self_sym_numel);
-  }
-
-  get _saved_self_sym_sizes(): (number | bigint)[] {
-    return this.self_sym_sizes.map(as_unsigned);
-  }
+  get _saved_self_sym_numel(): number | bigint { return as_unsigned(this.self_sym_numel); }
+  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
 }
 
 /** mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   derivatives.yaml#mean.dim */
@@ -302,11 +203,7 @@ export class MeanBackward1 extends TraceableFunction {
   keepdim!: boolean;
   self_sym_numel!: number;
   self_sym_sizes!: number[];
-
-  override name(): string {
-    return "MeanBackward1";
-  }
-
+  override name(): string { return "MeanBackward1"; }
   override apply(grads: variable_list): variable_list {
     const dim = this.dim;
     const keepdim = this.keepdim;
@@ -321,31 +218,15 @@ export class MeanBackward1 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
-  get _saved_dim(): (number | bigint)[] | null {
-    return this.dim === null ? null : this.dim.map(as_unsigned);
-  }
-
-  get _saved_keepdim(): boolean {
-    return this.keepdim;
-  }
-
-  get _saved_self_sym_numel(): number | bigint {
-    return as_unsigned(this.self_sym_numel);
-  }
-
-  get _saved_self_sym_sizes(): (number | bigint)[] {
-    return this.self_sym_sizes.map(as_unsigned);
-  }
+  get _saved_dim(): (number | bigint)[] | null { return this.dim === null ? null : this.dim.map(as_unsigned); }
+  get _saved_keepdim(): boolean { return this.keepdim; }
+  get _saved_self_sym_numel(): number | bigint { return as_unsigned(this.self_sym_numel); }
+  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
 }
 
 /** random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml#random_.from */
 export class RandomBackward0 extends TraceableFunction {
-
-  override name(): string {
-    return "RandomBackward0";
-  }
-
+  override name(): string { return "RandomBackward0"; }
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
@@ -360,11 +241,7 @@ export class RandomBackward0 extends TraceableFunction {
 
 /** random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml#random_.to */
 export class RandomBackward1 extends TraceableFunction {
-
-  override name(): string {
-    return "RandomBackward1";
-  }
-
+  override name(): string { return "RandomBackward1"; }
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
@@ -379,11 +256,7 @@ export class RandomBackward1 extends TraceableFunction {
 
 /** random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml#random_ */
 export class RandomBackward2 extends TraceableFunction {
-
-  override name(): string {
-    return "RandomBackward2";
-  }
-
+  override name(): string { return "RandomBackward2"; }
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
@@ -402,11 +275,7 @@ export class SplitWithSizesBackward0 extends TraceableFunction {
   self_options!: TensorOptions;
   self_sym_sizes!: number[];
   split_sizes!: number[];
-
-  override name(): string {
-    return "SplitWithSizesBackward0";
-  }
-
+  override name(): string { return "SplitWithSizesBackward0"; }
   override apply(grads: variable_list): variable_list {
     const dim = this.dim;
     const self_options = this.self_options;
@@ -420,28 +289,15 @@ export class SplitWithSizesBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
-  get _saved_dim(): number | bigint {
-    return as_unsigned(this.dim);
-  }
-
-  get _saved_self_sym_sizes(): (number | bigint)[] {
-    return this.self_sym_sizes.map(as_unsigned);
-  }
-
-  get _saved_split_sizes(): (number | bigint)[] {
-    return this.split_sizes.map(as_unsigned);
-  }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
+  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
+  get _saved_split_sizes(): (number | bigint)[] { return this.split_sizes.map(as_unsigned); }
 }
 
 /** sum(Tensor self, *, ScalarType? dtype=None) -> Tensor   derivatives.yaml#sum */
 export class SumBackward0 extends TraceableFunction {
   self_sym_sizes!: number[];
-
-  override name(): string {
-    return "SumBackward0";
-  }
-
+  override name(): string { return "SumBackward0"; }
   override apply(grads: variable_list): variable_list {
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
@@ -453,10 +309,7 @@ export class SumBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
-  get _saved_self_sym_sizes(): (number | bigint)[] {
-    return this.self_sym_sizes.map(as_unsigned);
-  }
+  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
 }
 
 /** sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   derivatives.yaml#sum.dim_IntList */
@@ -464,11 +317,7 @@ export class SumBackward1 extends TraceableFunction {
   dim!: number[] | null;
   keepdim!: boolean;
   self_sym_sizes!: number[];
-
-  override name(): string {
-    return "SumBackward1";
-  }
-
+  override name(): string { return "SumBackward1"; }
   override apply(grads: variable_list): variable_list {
     const dim = this.dim;
     const keepdim = this.keepdim;
@@ -482,27 +331,14 @@ export class SumBackward1 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
-  get _saved_dim(): (number | bigint)[] | null {
-    return this.dim === null ? null : this.dim.map(as_unsigned);
-  }
-
-  get _saved_keepdim(): boolean {
-    return this.keepdim;
-  }
-
-  get _saved_self_sym_sizes(): (number | bigint)[] {
-    return this.self_sym_sizes.map(as_unsigned);
-  }
+  get _saved_dim(): (number | bigint)[] | null { return this.dim === null ? null : this.dim.map(as_unsigned); }
+  get _saved_keepdim(): boolean { return this.keepdim; }
+  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
 }
 
 /** zero_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#zero_ */
 export class ZeroBackward0 extends TraceableFunction {
-
-  override name(): string {
-    return "ZeroBackward0";
-  }
-
+  override name(): string { return "ZeroBackward0"; }
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
@@ -518,11 +354,7 @@ export class ZeroBackward0 extends TraceableFunction {
 /** relu(Tensor self) -> Tensor   derivatives.yaml#relu */
 export class ReluBackward0 extends TraceableFunction {
   result_: SavedVariable = NOT_SAVED;
-
-  override name(): string {
-    return "ReluBackward0";
-  }
-
+  override name(): string { return "ReluBackward0"; }
   override apply(grads: variable_list): variable_list {
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
@@ -534,29 +366,16 @@ export class ReluBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
-  override release_variables(): void {
-    this.result_.reset_data();
-  }
-
-  get _saved_result(): Tensor {
-    return this.result_.unpack(this);
-  }
-
-  get _raw_saved_result(): SavedVariable {
-    return this.result_;
-  }
+  override release_variables(): void { this.result_.reset_data(); }
+  get _saved_result(): Tensor { return this.result_.unpack(this); }
+  get _raw_saved_result(): SavedVariable { return this.result_; }
 }
 
 /** sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   derivatives.yaml#sigmoid_backward */
 export class SigmoidBackwardBackward0 extends TraceableFunction {
   grad_output_: SavedVariable = NOT_SAVED;
   output_: SavedVariable = NOT_SAVED;
-
-  override name(): string {
-    return "SigmoidBackwardBackward0";
-  }
-
+  override name(): string { return "SigmoidBackwardBackward0"; }
   override apply(grads: variable_list): variable_list {
     const grad_output = this.grad_output_.unpack();
     const output = this.output_.unpack();
@@ -575,25 +394,12 @@ export class SigmoidBackwardBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
   override release_variables(): void {
     this.grad_output_.reset_data();
     this.output_.reset_data();
   }
-
-  get _saved_grad_output(): Tensor {
-    return this.grad_output_.unpack(this);
-  }
-
-  get _raw_saved_grad_output(): SavedVariable {
-    return this.grad_output_;
-  }
-
-  get _saved_output(): Tensor {
-    return this.output_.unpack(this);
-  }
-
-  get _raw_saved_output(): SavedVariable {
-    return this.output_;
-  }
+  get _saved_grad_output(): Tensor { return this.grad_output_.unpack(this); }
+  get _raw_saved_grad_output(): SavedVariable { return this.grad_output_; }
+  get _saved_output(): Tensor { return this.output_.unpack(this); }
+  get _raw_saved_output(): SavedVariable { return this.output_; }
 }

@@ -24,11 +24,7 @@ const NOT_SAVED = new SavedVariable();
 
 /** _conj(Tensor(a) self) -> Tensor(a)   derivatives.yaml#_conj */
 export class ConjBackward0 extends TraceableFunction {
-
-  override name(): string {
-    return "ConjBackward0";
-  }
-
+  override name(): string { return "ConjBackward0"; }
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
@@ -47,11 +43,7 @@ export class IndexPutImplBackward0 extends TraceableFunction {
   indices_: SavedVariable[] = [];
   indices_released_ = false;
   values_info!: TypeAndSize;
-
-  override name(): string {
-    return "IndexPutImplBackward0";
-  }
-
+  override name(): string { return "IndexPutImplBackward0"; }
   override apply(grads: variable_list): variable_list {
     TORCH_CHECK(!this.indices_released_, ERR_BACKWARD_TWICE);
     const accumulate = this.accumulate;
@@ -70,21 +62,15 @@ export class IndexPutImplBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
   override release_variables(): void {
     this.indices_.length = 0;
     this.indices_released_ = true;
   }
-
-  get _saved_accumulate(): boolean {
-    return this.accumulate;
-  }
-
+  get _saved_accumulate(): boolean { return this.accumulate; }
   get _saved_indices(): (Tensor | null)[] {
     TORCH_CHECK(!this.indices_released_, ERR_BACKWARD_TWICE);
     return unpack_opt_list(this.indices_, this);
   }
-
   get _raw_saved_indices(): SavedVariable[] {
     TORCH_CHECK(!this.indices_released_, ERR_BACKWARD_TWICE);
     return this.indices_;
@@ -96,11 +82,7 @@ export class SubBackward0 extends TraceableFunction {
   alpha!: Scalar;
   other_scalar_type!: ScalarType;
   self_scalar_type!: ScalarType;
-
-  override name(): string {
-    return "SubBackward0";
-  }
-
+  override name(): string { return "SubBackward0"; }
   override apply(grads: variable_list): variable_list {
     const alpha = this.alpha;
     const other_scalar_type = this.other_scalar_type;
@@ -118,20 +100,13 @@ export class SubBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
-  get _saved_alpha(): Scalar {
-    return this.alpha;
-  }
+  get _saved_alpha(): Scalar { return this.alpha; }
 }
 
 /** sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   derivatives.yaml#sub.Scalar */
 export class SubBackward1 extends TraceableFunction {
   self_scalar_type!: ScalarType;
-
-  override name(): string {
-    return "SubBackward1";
-  }
-
+  override name(): string { return "SubBackward1"; }
   override apply(grads: variable_list): variable_list {
     const self_scalar_type = this.self_scalar_type;
     const needs_self = this.task_should_compute_output(0);
@@ -150,11 +125,7 @@ export class RsubBackward0 extends TraceableFunction {
   alpha!: Scalar;
   other_scalar_type!: ScalarType;
   self_scalar_type!: ScalarType;
-
-  override name(): string {
-    return "RsubBackward0";
-  }
-
+  override name(): string { return "RsubBackward0"; }
   override apply(grads: variable_list): variable_list {
     const alpha = this.alpha;
     const other_scalar_type = this.other_scalar_type;
@@ -172,21 +143,14 @@ export class RsubBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
-  get _saved_alpha(): Scalar {
-    return this.alpha;
-  }
+  get _saved_alpha(): Scalar { return this.alpha; }
 }
 
 /** rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   derivatives.yaml#rsub.Scalar */
 export class RsubBackward1 extends TraceableFunction {
   alpha!: Scalar;
   self_scalar_type!: ScalarType;
-
-  override name(): string {
-    return "RsubBackward1";
-  }
-
+  override name(): string { return "RsubBackward1"; }
   override apply(grads: variable_list): variable_list {
     const alpha = this.alpha;
     const self_scalar_type = this.self_scalar_type;
@@ -199,20 +163,13 @@ export class RsubBackward1 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
-  get _saved_alpha(): Scalar {
-    return this.alpha;
-  }
+  get _saved_alpha(): Scalar { return this.alpha; }
 }
 
 /** view(Tensor(a) self, SymInt[] size) -> Tensor(a)   derivatives.yaml#view */
 export class ViewBackward0 extends TraceableFunction {
   self_sym_sizes!: number[];
-
-  override name(): string {
-    return "ViewBackward0";
-  }
-
+  override name(): string { return "ViewBackward0"; }
   override apply(grads: variable_list): variable_list {
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
@@ -224,10 +181,7 @@ export class ViewBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
-  get _saved_self_sym_sizes(): (number | bigint)[] {
-    return this.self_sym_sizes.map(as_unsigned);
-  }
+  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
 }
 
 /** nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   derivatives.yaml#nll_loss_forward */
@@ -238,11 +192,7 @@ export class NllLossBackward0 extends TraceableFunction {
   target_: SavedVariable = NOT_SAVED;
   weight_: SavedVariable = NOT_SAVED;
   total_weight_: SavedVariable = NOT_SAVED;
-
-  override name(): string {
-    return "NllLossBackward0";
-  }
-
+  override name(): string { return "NllLossBackward0"; }
   override apply(grads: variable_list): variable_list {
     const ignore_index = this.ignore_index;
     const reduction = this.reduction;
@@ -259,53 +209,22 @@ export class NllLossBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
   override release_variables(): void {
     this.self_.reset_data();
     this.target_.reset_data();
     this.weight_.reset_data();
     this.total_weight_.reset_data();
   }
-
-  get _saved_ignore_index(): number | bigint {
-    return as_unsigned(this.ignore_index);
-  }
-
-  get _saved_reduction(): number | bigint {
-    return as_unsigned(this.reduction);
-  }
-
-  get _saved_self(): Tensor {
-    return this.self_.unpack(this);
-  }
-
-  get _raw_saved_self(): SavedVariable {
-    return this.self_;
-  }
-
-  get _saved_target(): Tensor {
-    return this.target_.unpack(this);
-  }
-
-  get _raw_saved_target(): SavedVariable {
-    return this.target_;
-  }
-
-  get _saved_weight(): Tensor | null {
-    return unpack_opt(this.weight_, this);
-  }
-
-  get _raw_saved_weight(): SavedVariable {
-    return this.weight_;
-  }
-
-  get _saved_total_weight(): Tensor {
-    return this.total_weight_.unpack(this);
-  }
-
-  get _raw_saved_total_weight(): SavedVariable {
-    return this.total_weight_;
-  }
+  get _saved_ignore_index(): number | bigint { return as_unsigned(this.ignore_index); }
+  get _saved_reduction(): number | bigint { return as_unsigned(this.reduction); }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_target(): Tensor { return this.target_.unpack(this); }
+  get _raw_saved_target(): SavedVariable { return this.target_; }
+  get _saved_weight(): Tensor | null { return unpack_opt(this.weight_, this); }
+  get _raw_saved_weight(): SavedVariable { return this.weight_; }
+  get _saved_total_weight(): Tensor { return this.total_weight_.unpack(this); }
+  get _raw_saved_total_weight(): SavedVariable { return this.total_weight_; }
 }
 
 /** stack(Tensor[] tensors, int dim=0) -> Tensor   derivatives.yaml#stack */
@@ -313,11 +232,7 @@ export class StackBackward0 extends TraceableFunction {
   dim!: number;
   tensors_args_scalartypes!: ScalarType[];
   tensors_size_ = 0;
-
-  override name(): string {
-    return "StackBackward0";
-  }
-
+  override name(): string { return "StackBackward0"; }
   override apply(grads: variable_list): variable_list {
     const dim = this.dim;
     const tensors_args_scalartypes = this.tensors_args_scalartypes;
@@ -331,8 +246,5 @@ export class StackBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
-  get _saved_dim(): number | bigint {
-    return as_unsigned(this.dim);
-  }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
 }

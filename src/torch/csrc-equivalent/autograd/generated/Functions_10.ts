@@ -37,11 +37,7 @@ export class AddmmBackward0 extends TraceableFunction {
   mat2_layout!: Layout;
   mat2_sym_sizes!: number[];
   mat2_sym_strides!: number[];
-
-  override name(): string {
-    return "AddmmBackward0";
-  }
-
+  override name(): string { return "AddmmBackward0"; }
   override apply(grads: variable_list): variable_list {
     const alpha = this.alpha;
     const beta = this.beta;
@@ -70,60 +66,25 @@ export class AddmmBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
   override release_variables(): void {
     this.mat1_.reset_data();
     this.mat2_.reset_data();
   }
-
-  get _saved_alpha(): Scalar {
-    return this.alpha;
-  }
-
-  get _saved_beta(): Scalar {
-    return this.beta;
-  }
-
-  get _saved_mat1(): Tensor {
-    return this.mat1_.unpack(this);
-  }
-
-  get _raw_saved_mat1(): SavedVariable {
-    return this.mat1_;
-  }
-
-  get _saved_mat1_sym_sizes(): (number | bigint)[] {
-    return this.mat1_sym_sizes.map(as_unsigned);
-  }
-
-  get _saved_mat1_sym_strides(): (number | bigint)[] {
-    return this.mat1_sym_strides.map(as_unsigned);
-  }
-
-  get _saved_mat2(): Tensor {
-    return this.mat2_.unpack(this);
-  }
-
-  get _raw_saved_mat2(): SavedVariable {
-    return this.mat2_;
-  }
-
-  get _saved_mat2_sym_sizes(): (number | bigint)[] {
-    return this.mat2_sym_sizes.map(as_unsigned);
-  }
-
-  get _saved_mat2_sym_strides(): (number | bigint)[] {
-    return this.mat2_sym_strides.map(as_unsigned);
-  }
+  get _saved_alpha(): Scalar { return this.alpha; }
+  get _saved_beta(): Scalar { return this.beta; }
+  get _saved_mat1(): Tensor { return this.mat1_.unpack(this); }
+  get _raw_saved_mat1(): SavedVariable { return this.mat1_; }
+  get _saved_mat1_sym_sizes(): (number | bigint)[] { return this.mat1_sym_sizes.map(as_unsigned); }
+  get _saved_mat1_sym_strides(): (number | bigint)[] { return this.mat1_sym_strides.map(as_unsigned); }
+  get _saved_mat2(): Tensor { return this.mat2_.unpack(this); }
+  get _raw_saved_mat2(): SavedVariable { return this.mat2_; }
+  get _saved_mat2_sym_sizes(): (number | bigint)[] { return this.mat2_sym_sizes.map(as_unsigned); }
+  get _saved_mat2_sym_strides(): (number | bigint)[] { return this.mat2_sym_strides.map(as_unsigned); }
 }
 
 /** clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor   derivatives.yaml#clone */
 export class CloneBackward0 extends TraceableFunction {
-
-  override name(): string {
-    return "CloneBackward0";
-  }
-
+  override name(): string { return "CloneBackward0"; }
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
@@ -142,11 +103,7 @@ export class UnsafeIndexBackward0 extends TraceableFunction {
   indices_released_ = false;
   self_options!: TensorOptions;
   self_sym_sizes!: number[];
-
-  override name(): string {
-    return "UnsafeIndexBackward0";
-  }
-
+  override name(): string { return "UnsafeIndexBackward0"; }
   override apply(grads: variable_list): variable_list {
     TORCH_CHECK(!this.indices_released_, ERR_BACKWARD_TWICE);
     const indices = unpack_opt_list(this.indices_);
@@ -161,35 +118,25 @@ export class UnsafeIndexBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
   override release_variables(): void {
     this.indices_.length = 0;
     this.indices_released_ = true;
   }
-
   get _saved_indices(): (Tensor | null)[] {
     TORCH_CHECK(!this.indices_released_, ERR_BACKWARD_TWICE);
     return unpack_opt_list(this.indices_, this);
   }
-
   get _raw_saved_indices(): SavedVariable[] {
     TORCH_CHECK(!this.indices_released_, ERR_BACKWARD_TWICE);
     return this.indices_;
   }
-
-  get _saved_self_sym_sizes(): (number | bigint)[] {
-    return this.self_sym_sizes.map(as_unsigned);
-  }
+  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
 }
 
 /** lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml#lt_.Scalar */
 export class LtBackward0 extends TraceableFunction {
   self_info!: TypeAndSize;
-
-  override name(): string {
-    return "LtBackward0";
-  }
-
+  override name(): string { return "LtBackward0"; }
   override apply(grads: variable_list): variable_list {
     const self_info = this.self_info;
     const needs_self = this.task_should_compute_output(0);
@@ -206,11 +153,7 @@ export class LtBackward0 extends TraceableFunction {
 export class LtBackward1 extends TraceableFunction {
   other_info!: TypeAndSize;
   self_info!: TypeAndSize;
-
-  override name(): string {
-    return "LtBackward1";
-  }
-
+  override name(): string { return "LtBackward1"; }
   override apply(grads: variable_list): variable_list {
     const other_info = this.other_info;
     const self_info = this.self_info;
@@ -232,11 +175,7 @@ export class LtBackward1 extends TraceableFunction {
 export class MaskedSelectBackward0 extends TraceableFunction {
   mask_: SavedVariable = NOT_SAVED;
   self_: SavedVariable = NOT_SAVED;
-
-  override name(): string {
-    return "MaskedSelectBackward0";
-  }
-
+  override name(): string { return "MaskedSelectBackward0"; }
   override apply(grads: variable_list): variable_list {
     const mask = this.mask_.unpack();
     const self = this.self_.unpack();
@@ -249,38 +188,21 @@ export class MaskedSelectBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
   override release_variables(): void {
     this.mask_.reset_data();
     this.self_.reset_data();
   }
-
-  get _saved_mask(): Tensor {
-    return this.mask_.unpack(this);
-  }
-
-  get _raw_saved_mask(): SavedVariable {
-    return this.mask_;
-  }
-
-  get _saved_self(): Tensor {
-    return this.self_.unpack(this);
-  }
-
-  get _raw_saved_self(): SavedVariable {
-    return this.self_;
-  }
+  get _saved_mask(): Tensor { return this.mask_.unpack(this); }
+  get _raw_saved_mask(): SavedVariable { return this.mask_; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
 }
 
 /** mv(Tensor self, Tensor vec) -> Tensor   derivatives.yaml#mv */
 export class MvBackward0 extends TraceableFunction {
   self_: SavedVariable = NOT_SAVED;
   vec_: SavedVariable = NOT_SAVED;
-
-  override name(): string {
-    return "MvBackward0";
-  }
-
+  override name(): string { return "MvBackward0"; }
   override apply(grads: variable_list): variable_list {
     const self = this.self_.unpack();
     const vec = this.vec_.unpack();
@@ -297,38 +219,21 @@ export class MvBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
   override release_variables(): void {
     this.self_.reset_data();
     this.vec_.reset_data();
   }
-
-  get _saved_self(): Tensor {
-    return this.self_.unpack(this);
-  }
-
-  get _raw_saved_self(): SavedVariable {
-    return this.self_;
-  }
-
-  get _saved_vec(): Tensor {
-    return this.vec_.unpack(this);
-  }
-
-  get _raw_saved_vec(): SavedVariable {
-    return this.vec_;
-  }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_vec(): Tensor { return this.vec_.unpack(this); }
+  get _raw_saved_vec(): SavedVariable { return this.vec_; }
 }
 
 /** scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   derivatives.yaml#scatter.src */
 export class ScatterBackward0 extends TraceableFunction {
   dim!: number;
   index_: SavedVariable = NOT_SAVED;
-
-  override name(): string {
-    return "ScatterBackward0";
-  }
-
+  override name(): string { return "ScatterBackward0"; }
   override apply(grads: variable_list): variable_list {
     const dim = this.dim;
     const index = this.index_.unpack();
@@ -345,33 +250,17 @@ export class ScatterBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
-  override release_variables(): void {
-    this.index_.reset_data();
-  }
-
-  get _saved_dim(): number | bigint {
-    return as_unsigned(this.dim);
-  }
-
-  get _saved_index(): Tensor {
-    return this.index_.unpack(this);
-  }
-
-  get _raw_saved_index(): SavedVariable {
-    return this.index_;
-  }
+  override release_variables(): void { this.index_.reset_data(); }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
+  get _saved_index(): Tensor { return this.index_.unpack(this); }
+  get _raw_saved_index(): SavedVariable { return this.index_; }
 }
 
 /** scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   derivatives.yaml#scatter.value */
 export class ScatterBackward1 extends TraceableFunction {
   dim!: number;
   index_: SavedVariable = NOT_SAVED;
-
-  override name(): string {
-    return "ScatterBackward1";
-  }
-
+  override name(): string { return "ScatterBackward1"; }
   override apply(grads: variable_list): variable_list {
     const dim = this.dim;
     const index = this.index_.unpack();
@@ -384,22 +273,10 @@ export class ScatterBackward1 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
-  override release_variables(): void {
-    this.index_.reset_data();
-  }
-
-  get _saved_dim(): number | bigint {
-    return as_unsigned(this.dim);
-  }
-
-  get _saved_index(): Tensor {
-    return this.index_.unpack(this);
-  }
-
-  get _raw_saved_index(): SavedVariable {
-    return this.index_;
-  }
+  override release_variables(): void { this.index_.reset_data(); }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
+  get _saved_index(): Tensor { return this.index_.unpack(this); }
+  get _raw_saved_index(): SavedVariable { return this.index_; }
 }
 
 /** slice.Tensor(Tensor(a) self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor(a)   derivatives.yaml#slice.Tensor */
@@ -409,11 +286,7 @@ export class SliceBackward0 extends TraceableFunction {
   self_sym_sizes!: number[];
   start!: number | null;
   step!: number;
-
-  override name(): string {
-    return "SliceBackward0";
-  }
-
+  override name(): string { return "SliceBackward0"; }
   override apply(grads: variable_list): variable_list {
     const dim = this.dim;
     const end = this.end;
@@ -429,35 +302,16 @@ export class SliceBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
-  get _saved_dim(): number | bigint {
-    return as_unsigned(this.dim);
-  }
-
-  get _saved_end(): number | bigint | null {
-    return this.end === null ? null : as_unsigned(this.end);
-  }
-
-  get _saved_self_sym_sizes(): (number | bigint)[] {
-    return this.self_sym_sizes.map(as_unsigned);
-  }
-
-  get _saved_start(): number | bigint | null {
-    return this.start === null ? null : as_unsigned(this.start);
-  }
-
-  get _saved_step(): number | bigint {
-    return as_unsigned(this.step);
-  }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
+  get _saved_end(): number | bigint | null { return this.end === null ? null : as_unsigned(this.end); }
+  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
+  get _saved_start(): number | bigint | null { return this.start === null ? null : as_unsigned(this.start); }
+  get _saved_step(): number | bigint { return as_unsigned(this.step); }
 }
 
 /** lift_fresh(Tensor(a) self) -> Tensor(a)   derivatives.yaml#lift_fresh */
 export class LiftFreshBackward0 extends TraceableFunction {
-
-  override name(): string {
-    return "LiftFreshBackward0";
-  }
-
+  override name(): string { return "LiftFreshBackward0"; }
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
@@ -475,11 +329,7 @@ export class SoftmaxBackward0 extends TraceableFunction {
   dim!: number;
   self_scalar_type!: ScalarType;
   result_: SavedVariable = NOT_SAVED;
-
-  override name(): string {
-    return "SoftmaxBackward0";
-  }
-
+  override name(): string { return "SoftmaxBackward0"; }
   override apply(grads: variable_list): variable_list {
     const dim = this.dim;
     const self_scalar_type = this.self_scalar_type;
@@ -493,22 +343,10 @@ export class SoftmaxBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
-  override release_variables(): void {
-    this.result_.reset_data();
-  }
-
-  get _saved_dim(): number | bigint {
-    return as_unsigned(this.dim);
-  }
-
-  get _saved_result(): Tensor {
-    return this.result_.unpack(this);
-  }
-
-  get _raw_saved_result(): SavedVariable {
-    return this.result_;
-  }
+  override release_variables(): void { this.result_.reset_data(); }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
+  get _saved_result(): Tensor { return this.result_.unpack(this); }
+  get _raw_saved_result(): SavedVariable { return this.result_; }
 }
 
 /** nll_loss2d_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   derivatives.yaml#nll_loss2d_backward */
@@ -517,11 +355,7 @@ export class NllLoss2DBackwardBackward0 extends TraceableFunction {
   reduction!: number;
   target_: SavedVariable = NOT_SAVED;
   weight_: SavedVariable = NOT_SAVED;
-
-  override name(): string {
-    return "NllLoss2DBackwardBackward0";
-  }
-
+  override name(): string { return "NllLoss2DBackwardBackward0"; }
   override apply(grads: variable_list): variable_list {
     const ignore_index = this.ignore_index;
     const reduction = this.reduction;
@@ -540,33 +374,14 @@ export class NllLoss2DBackwardBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
   override release_variables(): void {
     this.target_.reset_data();
     this.weight_.reset_data();
   }
-
-  get _saved_ignore_index(): number | bigint {
-    return as_unsigned(this.ignore_index);
-  }
-
-  get _saved_reduction(): number | bigint {
-    return as_unsigned(this.reduction);
-  }
-
-  get _saved_target(): Tensor {
-    return this.target_.unpack(this);
-  }
-
-  get _raw_saved_target(): SavedVariable {
-    return this.target_;
-  }
-
-  get _saved_weight(): Tensor | null {
-    return unpack_opt(this.weight_, this);
-  }
-
-  get _raw_saved_weight(): SavedVariable {
-    return this.weight_;
-  }
+  get _saved_ignore_index(): number | bigint { return as_unsigned(this.ignore_index); }
+  get _saved_reduction(): number | bigint { return as_unsigned(this.reduction); }
+  get _saved_target(): Tensor { return this.target_.unpack(this); }
+  get _raw_saved_target(): SavedVariable { return this.target_; }
+  get _saved_weight(): Tensor | null { return unpack_opt(this.weight_, this); }
+  get _raw_saved_weight(): SavedVariable { return this.weight_; }
 }

@@ -26,11 +26,7 @@ const NOT_SAVED = new SavedVariable();
 /** abs(Tensor self) -> Tensor   derivatives.yaml#abs */
 export class AbsBackward0 extends TraceableFunction {
   self_: SavedVariable = NOT_SAVED;
-
-  override name(): string {
-    return "AbsBackward0";
-  }
-
+  override name(): string { return "AbsBackward0"; }
   override apply(grads: variable_list): variable_list {
     const self = this.self_.unpack();
     const needs_self = this.task_should_compute_output(0);
@@ -42,28 +38,15 @@ export class AbsBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
-  override release_variables(): void {
-    this.self_.reset_data();
-  }
-
-  get _saved_self(): Tensor {
-    return this.self_.unpack(this);
-  }
-
-  get _raw_saved_self(): SavedVariable {
-    return this.self_;
-  }
+  override release_variables(): void { this.self_.reset_data(); }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
 }
 
 /** log(Tensor self) -> Tensor   derivatives.yaml#log */
 export class LogBackward0 extends TraceableFunction {
   self_: SavedVariable = NOT_SAVED;
-
-  override name(): string {
-    return "LogBackward0";
-  }
-
+  override name(): string { return "LogBackward0"; }
   override apply(grads: variable_list): variable_list {
     const self = this.self_.unpack();
     const needs_self = this.task_should_compute_output(0);
@@ -75,29 +58,16 @@ export class LogBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
-  override release_variables(): void {
-    this.self_.reset_data();
-  }
-
-  get _saved_self(): Tensor {
-    return this.self_.unpack(this);
-  }
-
-  get _raw_saved_self(): SavedVariable {
-    return this.self_;
-  }
+  override release_variables(): void { this.self_.reset_data(); }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
 }
 
 /** pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   derivatives.yaml#pow.Tensor_Scalar */
 export class PowBackward0 extends TraceableFunction {
   exponent!: Scalar;
   self_: SavedVariable = NOT_SAVED;
-
-  override name(): string {
-    return "PowBackward0";
-  }
-
+  override name(): string { return "PowBackward0"; }
   override apply(grads: variable_list): variable_list {
     const exponent = this.exponent;
     const self = this.self_.unpack();
@@ -110,22 +80,10 @@ export class PowBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
-  override release_variables(): void {
-    this.self_.reset_data();
-  }
-
-  get _saved_exponent(): Scalar {
-    return this.exponent;
-  }
-
-  get _saved_self(): Tensor {
-    return this.self_.unpack(this);
-  }
-
-  get _raw_saved_self(): SavedVariable {
-    return this.self_;
-  }
+  override release_variables(): void { this.self_.reset_data(); }
+  get _saved_exponent(): Scalar { return this.exponent; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
 }
 
 /** pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   derivatives.yaml#pow.Tensor_Tensor */
@@ -133,11 +91,7 @@ export class PowBackward1 extends TraceableFunction {
   exponent_: SavedVariable = NOT_SAVED;
   self_: SavedVariable = NOT_SAVED;
   result_: SavedVariable = NOT_SAVED;
-
-  override name(): string {
-    return "PowBackward1";
-  }
-
+  override name(): string { return "PowBackward1"; }
   override apply(grads: variable_list): variable_list {
     const exponent = this.exponent_.unpack();
     const self = this.self_.unpack();
@@ -155,36 +109,17 @@ export class PowBackward1 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
   override release_variables(): void {
     this.exponent_.reset_data();
     this.self_.reset_data();
     this.result_.reset_data();
   }
-
-  get _saved_exponent(): Tensor {
-    return this.exponent_.unpack(this);
-  }
-
-  get _raw_saved_exponent(): SavedVariable {
-    return this.exponent_;
-  }
-
-  get _saved_self(): Tensor {
-    return this.self_.unpack(this);
-  }
-
-  get _raw_saved_self(): SavedVariable {
-    return this.self_;
-  }
-
-  get _saved_result(): Tensor {
-    return this.result_.unpack(this);
-  }
-
-  get _raw_saved_result(): SavedVariable {
-    return this.result_;
-  }
+  get _saved_exponent(): Tensor { return this.exponent_.unpack(this); }
+  get _raw_saved_exponent(): SavedVariable { return this.exponent_; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_result(): Tensor { return this.result_.unpack(this); }
+  get _raw_saved_result(): SavedVariable { return this.result_; }
 }
 
 /** pow.Scalar(Scalar self, Tensor exponent) -> Tensor   derivatives.yaml#pow.Scalar */
@@ -192,11 +127,7 @@ export class PowBackward2 extends TraceableFunction {
   exponent_: SavedVariable = NOT_SAVED;
   self!: Scalar;
   result_: SavedVariable = NOT_SAVED;
-
-  override name(): string {
-    return "PowBackward2";
-  }
-
+  override name(): string { return "PowBackward2"; }
   override apply(grads: variable_list): variable_list {
     const exponent = this.exponent_.unpack();
     const self = this.self;
@@ -210,31 +141,15 @@ export class PowBackward2 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
   override release_variables(): void {
     this.exponent_.reset_data();
     this.result_.reset_data();
   }
-
-  get _saved_exponent(): Tensor {
-    return this.exponent_.unpack(this);
-  }
-
-  get _raw_saved_exponent(): SavedVariable {
-    return this.exponent_;
-  }
-
-  get _saved_self(): Scalar {
-    return this.self;
-  }
-
-  get _saved_result(): Tensor {
-    return this.result_.unpack(this);
-  }
-
-  get _raw_saved_result(): SavedVariable {
-    return this.result_;
-  }
+  get _saved_exponent(): Tensor { return this.exponent_.unpack(this); }
+  get _raw_saved_exponent(): SavedVariable { return this.exponent_; }
+  get _saved_self(): Scalar { return this.self; }
+  get _saved_result(): Tensor { return this.result_.unpack(this); }
+  get _raw_saved_result(): SavedVariable { return this.result_; }
 }
 
 /** _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   derivatives.yaml#_log_softmax */
@@ -242,11 +157,7 @@ export class LogSoftmaxBackward0 extends TraceableFunction {
   dim!: number;
   self_scalar_type!: ScalarType;
   result_: SavedVariable = NOT_SAVED;
-
-  override name(): string {
-    return "LogSoftmaxBackward0";
-  }
-
+  override name(): string { return "LogSoftmaxBackward0"; }
   override apply(grads: variable_list): variable_list {
     const dim = this.dim;
     const self_scalar_type = this.self_scalar_type;
@@ -260,33 +171,17 @@ export class LogSoftmaxBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
-  override release_variables(): void {
-    this.result_.reset_data();
-  }
-
-  get _saved_dim(): number | bigint {
-    return as_unsigned(this.dim);
-  }
-
-  get _saved_result(): Tensor {
-    return this.result_.unpack(this);
-  }
-
-  get _raw_saved_result(): SavedVariable {
-    return this.result_;
-  }
+  override release_variables(): void { this.result_.reset_data(); }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
+  get _saved_result(): Tensor { return this.result_.unpack(this); }
+  get _raw_saved_result(): SavedVariable { return this.result_; }
 }
 
 /** _prelu_kernel(Tensor self, Tensor weight) -> Tensor   derivatives.yaml#_prelu_kernel */
 export class PreluKernelBackward0 extends TraceableFunction {
   self_: SavedVariable = NOT_SAVED;
   weight_: SavedVariable = NOT_SAVED;
-
-  override name(): string {
-    return "PreluKernelBackward0";
-  }
-
+  override name(): string { return "PreluKernelBackward0"; }
   override apply(grads: variable_list): variable_list {
     const self = this.self_.unpack();
     const weight = this.weight_.unpack();
@@ -302,27 +197,14 @@ export class PreluKernelBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
   override release_variables(): void {
     this.self_.reset_data();
     this.weight_.reset_data();
   }
-
-  get _saved_self(): Tensor {
-    return this.self_.unpack(this);
-  }
-
-  get _raw_saved_self(): SavedVariable {
-    return this.self_;
-  }
-
-  get _saved_weight(): Tensor {
-    return this.weight_.unpack(this);
-  }
-
-  get _raw_saved_weight(): SavedVariable {
-    return this.weight_;
-  }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_weight(): Tensor { return this.weight_.unpack(this); }
+  get _raw_saved_weight(): SavedVariable { return this.weight_; }
 }
 
 /** nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   derivatives.yaml#nll_loss_backward */
@@ -331,11 +213,7 @@ export class NllLossBackwardBackward0 extends TraceableFunction {
   reduction!: number;
   target_: SavedVariable = NOT_SAVED;
   weight_: SavedVariable = NOT_SAVED;
-
-  override name(): string {
-    return "NllLossBackwardBackward0";
-  }
-
+  override name(): string { return "NllLossBackwardBackward0"; }
   override apply(grads: variable_list): variable_list {
     const ignore_index = this.ignore_index;
     const reduction = this.reduction;
@@ -354,33 +232,14 @@ export class NllLossBackwardBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
   override release_variables(): void {
     this.target_.reset_data();
     this.weight_.reset_data();
   }
-
-  get _saved_ignore_index(): number | bigint {
-    return as_unsigned(this.ignore_index);
-  }
-
-  get _saved_reduction(): number | bigint {
-    return as_unsigned(this.reduction);
-  }
-
-  get _saved_target(): Tensor {
-    return this.target_.unpack(this);
-  }
-
-  get _raw_saved_target(): SavedVariable {
-    return this.target_;
-  }
-
-  get _saved_weight(): Tensor | null {
-    return unpack_opt(this.weight_, this);
-  }
-
-  get _raw_saved_weight(): SavedVariable {
-    return this.weight_;
-  }
+  get _saved_ignore_index(): number | bigint { return as_unsigned(this.ignore_index); }
+  get _saved_reduction(): number | bigint { return as_unsigned(this.reduction); }
+  get _saved_target(): Tensor { return this.target_.unpack(this); }
+  get _raw_saved_target(): SavedVariable { return this.target_; }
+  get _saved_weight(): Tensor | null { return unpack_opt(this.weight_, this); }
+  get _raw_saved_weight(): SavedVariable { return this.weight_; }
 }

@@ -21,11 +21,7 @@ const NOT_SAVED = new SavedVariable();
 export class VdotBackward0 extends TraceableFunction {
   other_: SavedVariable = NOT_SAVED;
   self_: SavedVariable = NOT_SAVED;
-
-  override name(): string {
-    return "VdotBackward0";
-  }
-
+  override name(): string { return "VdotBackward0"; }
   override apply(grads: variable_list): variable_list {
     const other = this.other_.unpack();
     const self = this.self_.unpack();
@@ -42,36 +38,19 @@ export class VdotBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
   override release_variables(): void {
     this.other_.reset_data();
     this.self_.reset_data();
   }
-
-  get _saved_other(): Tensor {
-    return this.other_.unpack(this);
-  }
-
-  get _raw_saved_other(): SavedVariable {
-    return this.other_;
-  }
-
-  get _saved_self(): Tensor {
-    return this.self_.unpack(this);
-  }
-
-  get _raw_saved_self(): SavedVariable {
-    return this.self_;
-  }
+  get _saved_other(): Tensor { return this.other_.unpack(this); }
+  get _raw_saved_other(): SavedVariable { return this.other_; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
 }
 
 /** neg(Tensor self) -> Tensor   derivatives.yaml#neg */
 export class NegBackward0 extends TraceableFunction {
-
-  override name(): string {
-    return "NegBackward0";
-  }
-
+  override name(): string { return "NegBackward0"; }
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
@@ -88,11 +67,7 @@ export class NegBackward0 extends TraceableFunction {
 export class SelectBackwardBackward0 extends TraceableFunction {
   dim!: number;
   index!: number;
-
-  override name(): string {
-    return "SelectBackwardBackward0";
-  }
-
+  override name(): string { return "SelectBackwardBackward0"; }
   override apply(grads: variable_list): variable_list {
     const dim = this.dim;
     const index = this.index;
@@ -105,23 +80,13 @@ export class SelectBackwardBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
-  get _saved_dim(): number | bigint {
-    return as_unsigned(this.dim);
-  }
-
-  get _saved_index(): number | bigint {
-    return as_unsigned(this.index);
-  }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
+  get _saved_index(): number | bigint { return as_unsigned(this.index); }
 }
 
 /** lift(Tensor self) -> Tensor   derivatives.yaml#lift */
 export class LiftBackward0 extends TraceableFunction {
-
-  override name(): string {
-    return "LiftBackward0";
-  }
-
+  override name(): string { return "LiftBackward0"; }
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
@@ -139,11 +104,7 @@ export class LogSoftmaxBackwardDataBackward0 extends TraceableFunction {
   dim!: number;
   grad_output_: SavedVariable = NOT_SAVED;
   output_: SavedVariable = NOT_SAVED;
-
-  override name(): string {
-    return "LogSoftmaxBackwardDataBackward0";
-  }
-
+  override name(): string { return "LogSoftmaxBackwardDataBackward0"; }
   override apply(grads: variable_list): variable_list {
     const dim = this.dim;
     const grad_output = this.grad_output_.unpack();
@@ -171,29 +132,13 @@ export class LogSoftmaxBackwardDataBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
   override release_variables(): void {
     this.grad_output_.reset_data();
     this.output_.reset_data();
   }
-
-  get _saved_dim(): number | bigint {
-    return as_unsigned(this.dim);
-  }
-
-  get _saved_grad_output(): Tensor {
-    return this.grad_output_.unpack(this);
-  }
-
-  get _raw_saved_grad_output(): SavedVariable {
-    return this.grad_output_;
-  }
-
-  get _saved_output(): Tensor {
-    return this.output_.unpack(this);
-  }
-
-  get _raw_saved_output(): SavedVariable {
-    return this.output_;
-  }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
+  get _saved_grad_output(): Tensor { return this.grad_output_.unpack(this); }
+  get _raw_saved_grad_output(): SavedVariable { return this.grad_output_; }
+  get _saved_output(): Tensor { return this.output_.unpack(this); }
+  get _raw_saved_output(): SavedVariable { return this.output_; }
 }

@@ -32,11 +32,7 @@ export class AddmvBackward0 extends TraceableFunction {
   beta!: Scalar;
   mat_: SavedVariable = NOT_SAVED;
   vec_: SavedVariable = NOT_SAVED;
-
-  override name(): string {
-    return "AddmvBackward0";
-  }
-
+  override name(): string { return "AddmvBackward0"; }
   override apply(grads: variable_list): variable_list {
     const alpha = this.alpha;
     const beta = this.beta;
@@ -59,46 +55,23 @@ export class AddmvBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
   override release_variables(): void {
     this.mat_.reset_data();
     this.vec_.reset_data();
   }
-
-  get _saved_alpha(): Scalar {
-    return this.alpha;
-  }
-
-  get _saved_beta(): Scalar {
-    return this.beta;
-  }
-
-  get _saved_mat(): Tensor {
-    return this.mat_.unpack(this);
-  }
-
-  get _raw_saved_mat(): SavedVariable {
-    return this.mat_;
-  }
-
-  get _saved_vec(): Tensor {
-    return this.vec_.unpack(this);
-  }
-
-  get _raw_saved_vec(): SavedVariable {
-    return this.vec_;
-  }
+  get _saved_alpha(): Scalar { return this.alpha; }
+  get _saved_beta(): Scalar { return this.beta; }
+  get _saved_mat(): Tensor { return this.mat_.unpack(this); }
+  get _raw_saved_mat(): SavedVariable { return this.mat_; }
+  get _saved_vec(): Tensor { return this.vec_.unpack(this); }
+  get _raw_saved_vec(): SavedVariable { return this.vec_; }
 }
 
 /** bmm(Tensor self, Tensor mat2) -> Tensor   derivatives.yaml#bmm */
 export class BmmBackward0 extends TraceableFunction {
   mat2_: SavedVariable = NOT_SAVED;
   self_: SavedVariable = NOT_SAVED;
-
-  override name(): string {
-    return "BmmBackward0";
-  }
-
+  override name(): string { return "BmmBackward0"; }
   override apply(grads: variable_list): variable_list {
     const mat2 = this.mat2_.unpack();
     const self = this.self_.unpack();
@@ -115,27 +88,14 @@ export class BmmBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
   override release_variables(): void {
     this.mat2_.reset_data();
     this.self_.reset_data();
   }
-
-  get _saved_mat2(): Tensor {
-    return this.mat2_.unpack(this);
-  }
-
-  get _raw_saved_mat2(): SavedVariable {
-    return this.mat2_;
-  }
-
-  get _saved_self(): Tensor {
-    return this.self_.unpack(this);
-  }
-
-  get _raw_saved_self(): SavedVariable {
-    return this.self_;
-  }
+  get _saved_mat2(): Tensor { return this.mat2_.unpack(this); }
+  get _raw_saved_mat2(): SavedVariable { return this.mat2_; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
 }
 
 /** cat(Tensor[] tensors, int dim=0) -> Tensor   derivatives.yaml#cat */
@@ -144,11 +104,7 @@ export class CatBackward0 extends TraceableFunction {
   tensors_args_scalartypes!: ScalarType[];
   tensors_args_sizes_symint!: number[][];
   tensors_size_ = 0;
-
-  override name(): string {
-    return "CatBackward0";
-  }
-
+  override name(): string { return "CatBackward0"; }
   override apply(grads: variable_list): variable_list {
     const dim = this.dim;
     const tensors_args_scalartypes = this.tensors_args_scalartypes;
@@ -163,10 +119,7 @@ export class CatBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
-  get _saved_dim(): number | bigint {
-    return as_unsigned(this.dim);
-  }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
 }
 
 /** mm(Tensor self, Tensor mat2) -> Tensor   derivatives.yaml#mm */
@@ -179,11 +132,7 @@ export class MmBackward0 extends TraceableFunction {
   self_layout!: Layout;
   self_sym_sizes!: number[];
   self_sym_strides!: number[];
-
-  override name(): string {
-    return "MmBackward0";
-  }
-
+  override name(): string { return "MmBackward0"; }
   override apply(grads: variable_list): variable_list {
     const mat2 = this.mat2_.unpack();
     const mat2_layout = this.mat2_layout;
@@ -206,43 +155,18 @@ export class MmBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
   override release_variables(): void {
     this.mat2_.reset_data();
     this.self_.reset_data();
   }
-
-  get _saved_mat2(): Tensor {
-    return this.mat2_.unpack(this);
-  }
-
-  get _raw_saved_mat2(): SavedVariable {
-    return this.mat2_;
-  }
-
-  get _saved_mat2_sym_sizes(): (number | bigint)[] {
-    return this.mat2_sym_sizes.map(as_unsigned);
-  }
-
-  get _saved_mat2_sym_strides(): (number | bigint)[] {
-    return this.mat2_sym_strides.map(as_unsigned);
-  }
-
-  get _saved_self(): Tensor {
-    return this.self_.unpack(this);
-  }
-
-  get _raw_saved_self(): SavedVariable {
-    return this.self_;
-  }
-
-  get _saved_self_sym_sizes(): (number | bigint)[] {
-    return this.self_sym_sizes.map(as_unsigned);
-  }
-
-  get _saved_self_sym_strides(): (number | bigint)[] {
-    return this.self_sym_strides.map(as_unsigned);
-  }
+  get _saved_mat2(): Tensor { return this.mat2_.unpack(this); }
+  get _raw_saved_mat2(): SavedVariable { return this.mat2_; }
+  get _saved_mat2_sym_sizes(): (number | bigint)[] { return this.mat2_sym_sizes.map(as_unsigned); }
+  get _saved_mat2_sym_strides(): (number | bigint)[] { return this.mat2_sym_strides.map(as_unsigned); }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
+  get _saved_self_sym_strides(): (number | bigint)[] { return this.self_sym_strides.map(as_unsigned); }
 }
 
 /** split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]   derivatives.yaml#split.Tensor */
@@ -251,11 +175,7 @@ export class SplitBackward0 extends TraceableFunction {
   self_options!: TensorOptions;
   self_sym_sizes!: number[];
   split_size!: number;
-
-  override name(): string {
-    return "SplitBackward0";
-  }
-
+  override name(): string { return "SplitBackward0"; }
   override apply(grads: variable_list): variable_list {
     const dim = this.dim;
     const self_options = this.self_options;
@@ -269,29 +189,16 @@ export class SplitBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
-  get _saved_dim(): number | bigint {
-    return as_unsigned(this.dim);
-  }
-
-  get _saved_self_sym_sizes(): (number | bigint)[] {
-    return this.self_sym_sizes.map(as_unsigned);
-  }
-
-  get _saved_split_size(): number | bigint {
-    return as_unsigned(this.split_size);
-  }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
+  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
+  get _saved_split_size(): number | bigint { return as_unsigned(this.split_size); }
 }
 
 /** threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   derivatives.yaml#threshold */
 export class ThresholdBackward0 extends TraceableFunction {
   self_: SavedVariable = NOT_SAVED;
   threshold!: Scalar;
-
-  override name(): string {
-    return "ThresholdBackward0";
-  }
-
+  override name(): string { return "ThresholdBackward0"; }
   override apply(grads: variable_list): variable_list {
     const self = this.self_.unpack();
     const threshold = this.threshold;
@@ -304,33 +211,17 @@ export class ThresholdBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
-  override release_variables(): void {
-    this.self_.reset_data();
-  }
-
-  get _saved_self(): Tensor {
-    return this.self_.unpack(this);
-  }
-
-  get _raw_saved_self(): SavedVariable {
-    return this.self_;
-  }
-
-  get _saved_threshold(): Scalar {
-    return this.threshold;
-  }
+  override release_variables(): void { this.self_.reset_data(); }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_threshold(): Scalar { return this.threshold; }
 }
 
 /** threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)   derivatives.yaml#threshold_ */
 export class ThresholdBackward1 extends TraceableFunction {
   self_: SavedVariable = NOT_SAVED;
   threshold!: Scalar;
-
-  override name(): string {
-    return "ThresholdBackward1";
-  }
-
+  override name(): string { return "ThresholdBackward1"; }
   override apply(grads: variable_list): variable_list {
     const self = this.self_.unpack();
     const threshold = this.threshold;
@@ -343,33 +234,17 @@ export class ThresholdBackward1 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
-  override release_variables(): void {
-    this.self_.reset_data();
-  }
-
-  get _saved_self(): Tensor {
-    return this.self_.unpack(this);
-  }
-
-  get _raw_saved_self(): SavedVariable {
-    return this.self_;
-  }
-
-  get _saved_threshold(): Scalar {
-    return this.threshold;
-  }
+  override release_variables(): void { this.self_.reset_data(); }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_threshold(): Scalar { return this.threshold; }
 }
 
 /** threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   derivatives.yaml#threshold_backward */
 export class ThresholdBackwardBackward0 extends TraceableFunction {
   self_: SavedVariable = NOT_SAVED;
   threshold!: Scalar;
-
-  override name(): string {
-    return "ThresholdBackwardBackward0";
-  }
-
+  override name(): string { return "ThresholdBackwardBackward0"; }
   override apply(grads: variable_list): variable_list {
     const self = this.self_.unpack();
     const threshold = this.threshold;
@@ -386,20 +261,8 @@ export class ThresholdBackwardBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
-  override release_variables(): void {
-    this.self_.reset_data();
-  }
-
-  get _saved_self(): Tensor {
-    return this.self_.unpack(this);
-  }
-
-  get _raw_saved_self(): SavedVariable {
-    return this.self_;
-  }
-
-  get _saved_threshold(): Scalar {
-    return this.threshold;
-  }
+  override release_variables(): void { this.self_.reset_data(); }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_threshold(): Scalar { return this.threshold; }
 }

@@ -29,11 +29,7 @@ const NOT_SAVED = new SavedVariable();
 /** _to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor   derivatives.yaml#_to_copy */
 export class ToCopyBackward0 extends TraceableFunction {
   self_options!: TensorOptions;
-
-  override name(): string {
-    return "ToCopyBackward0";
-  }
-
+  override name(): string { return "ToCopyBackward0"; }
   override apply(grads: variable_list): variable_list {
     const self_options = this.self_options;
     const needs_self = this.task_should_compute_output(0);
@@ -50,11 +46,7 @@ export class ToCopyBackward0 extends TraceableFunction {
 /** expand(Tensor(a) self, SymInt[] size, *, bool implicit=False) -> Tensor(a)   derivatives.yaml#expand */
 export class ExpandBackward0 extends TraceableFunction {
   self_sym_sizes!: number[];
-
-  override name(): string {
-    return "ExpandBackward0";
-  }
-
+  override name(): string { return "ExpandBackward0"; }
   override apply(grads: variable_list): variable_list {
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
@@ -66,21 +58,14 @@ export class ExpandBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
-  get _saved_self_sym_sizes(): (number | bigint)[] {
-    return this.self_sym_sizes.map(as_unsigned);
-  }
+  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
 }
 
 /** masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor   derivatives.yaml#masked_scatter */
 export class MaskedScatterBackward0 extends TraceableFunction {
   mask_: SavedVariable = NOT_SAVED;
   source_sym_sizes!: number[];
-
-  override name(): string {
-    return "MaskedScatterBackward0";
-  }
-
+  override name(): string { return "MaskedScatterBackward0"; }
   override apply(grads: variable_list): variable_list {
     const mask = this.mask_.unpack();
     const source_sym_sizes = this.source_sym_sizes;
@@ -97,33 +82,17 @@ export class MaskedScatterBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
-  override release_variables(): void {
-    this.mask_.reset_data();
-  }
-
-  get _saved_mask(): Tensor {
-    return this.mask_.unpack(this);
-  }
-
-  get _raw_saved_mask(): SavedVariable {
-    return this.mask_;
-  }
-
-  get _saved_source_sym_sizes(): (number | bigint)[] {
-    return this.source_sym_sizes.map(as_unsigned);
-  }
+  override release_variables(): void { this.mask_.reset_data(); }
+  get _saved_mask(): Tensor { return this.mask_.unpack(this); }
+  get _raw_saved_mask(): SavedVariable { return this.mask_; }
+  get _saved_source_sym_sizes(): (number | bigint)[] { return this.source_sym_sizes.map(as_unsigned); }
 }
 
 /** masked_scatter_backward(Tensor grad_output, Tensor mask, SymInt[] sizes) -> Tensor   derivatives.yaml#masked_scatter_backward */
 export class MaskedScatterBackwardBackward0 extends TraceableFunction {
   grad_output_info!: TypeAndSize;
   mask_: SavedVariable = NOT_SAVED;
-
-  override name(): string {
-    return "MaskedScatterBackwardBackward0";
-  }
-
+  override name(): string { return "MaskedScatterBackwardBackward0"; }
   override apply(grads: variable_list): variable_list {
     const grad_output_info = this.grad_output_info;
     const mask = this.mask_.unpack();
@@ -136,18 +105,9 @@ export class MaskedScatterBackwardBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
-  override release_variables(): void {
-    this.mask_.reset_data();
-  }
-
-  get _saved_mask(): Tensor {
-    return this.mask_.unpack(this);
-  }
-
-  get _raw_saved_mask(): SavedVariable {
-    return this.mask_;
-  }
+  override release_variables(): void { this.mask_.reset_data(); }
+  get _saved_mask(): Tensor { return this.mask_.unpack(this); }
+  get _raw_saved_mask(): SavedVariable { return this.mask_; }
 }
 
 /** mul.Tensor(Tensor self, Tensor other) -> Tensor   derivatives.yaml#mul.Tensor */
@@ -156,11 +116,7 @@ export class MulBackward0 extends TraceableFunction {
   other_scalar_type!: ScalarType;
   self_: SavedVariable = NOT_SAVED;
   self_scalar_type!: ScalarType;
-
-  override name(): string {
-    return "MulBackward0";
-  }
-
+  override name(): string { return "MulBackward0"; }
   override apply(grads: variable_list): variable_list {
     const other = this.other_.unpack();
     const other_scalar_type = this.other_scalar_type;
@@ -179,38 +135,21 @@ export class MulBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
   override release_variables(): void {
     this.other_.reset_data();
     this.self_.reset_data();
   }
-
-  get _saved_other(): Tensor {
-    return this.other_.unpack(this);
-  }
-
-  get _raw_saved_other(): SavedVariable {
-    return this.other_;
-  }
-
-  get _saved_self(): Tensor {
-    return this.self_.unpack(this);
-  }
-
-  get _raw_saved_self(): SavedVariable {
-    return this.self_;
-  }
+  get _saved_other(): Tensor { return this.other_.unpack(this); }
+  get _raw_saved_other(): SavedVariable { return this.other_; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
 }
 
 /** mul.Scalar(Tensor self, Scalar other) -> Tensor   derivatives.yaml#mul.Scalar */
 export class MulBackward1 extends TraceableFunction {
   other!: Scalar;
   self_scalar_type!: ScalarType;
-
-  override name(): string {
-    return "MulBackward1";
-  }
-
+  override name(): string { return "MulBackward1"; }
   override apply(grads: variable_list): variable_list {
     const other = this.other;
     const self_scalar_type = this.self_scalar_type;
@@ -223,20 +162,13 @@ export class MulBackward1 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
-  get _saved_other(): Scalar {
-    return this.other;
-  }
+  get _saved_other(): Scalar { return this.other; }
 }
 
 /** ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml#ne_.Scalar */
 export class NeBackward0 extends TraceableFunction {
   self_info!: TypeAndSize;
-
-  override name(): string {
-    return "NeBackward0";
-  }
-
+  override name(): string { return "NeBackward0"; }
   override apply(grads: variable_list): variable_list {
     const self_info = this.self_info;
     const needs_self = this.task_should_compute_output(0);
@@ -253,11 +185,7 @@ export class NeBackward0 extends TraceableFunction {
 export class NeBackward1 extends TraceableFunction {
   other_info!: TypeAndSize;
   self_info!: TypeAndSize;
-
-  override name(): string {
-    return "NeBackward1";
-  }
-
+  override name(): string { return "NeBackward1"; }
   override apply(grads: variable_list): variable_list {
     const other_info = this.other_info;
     const self_info = this.self_info;
@@ -278,11 +206,7 @@ export class NeBackward1 extends TraceableFunction {
 /** rsqrt(Tensor self) -> Tensor   derivatives.yaml#rsqrt */
 export class RsqrtBackward0 extends TraceableFunction {
   result_: SavedVariable = NOT_SAVED;
-
-  override name(): string {
-    return "RsqrtBackward0";
-  }
-
+  override name(): string { return "RsqrtBackward0"; }
   override apply(grads: variable_list): variable_list {
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
@@ -296,18 +220,9 @@ export class RsqrtBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
-  override release_variables(): void {
-    this.result_.reset_data();
-  }
-
-  get _saved_result(): Tensor {
-    return this.result_.unpack(this);
-  }
-
-  get _raw_saved_result(): SavedVariable {
-    return this.result_;
-  }
+  override release_variables(): void { this.result_.reset_data(); }
+  get _saved_result(): Tensor { return this.result_.unpack(this); }
+  get _raw_saved_result(): SavedVariable { return this.result_; }
 }
 
 /** slice_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step) -> Tensor   derivatives.yaml#slice_backward */
@@ -316,11 +231,7 @@ export class SliceBackwardBackward0 extends TraceableFunction {
   end!: number;
   start!: number;
   step!: number;
-
-  override name(): string {
-    return "SliceBackwardBackward0";
-  }
-
+  override name(): string { return "SliceBackwardBackward0"; }
   override apply(grads: variable_list): variable_list {
     const dim = this.dim;
     const end = this.end;
@@ -335,32 +246,16 @@ export class SliceBackwardBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
-  get _saved_dim(): number | bigint {
-    return as_unsigned(this.dim);
-  }
-
-  get _saved_end(): number | bigint {
-    return as_unsigned(this.end);
-  }
-
-  get _saved_start(): number | bigint {
-    return as_unsigned(this.start);
-  }
-
-  get _saved_step(): number | bigint {
-    return as_unsigned(this.step);
-  }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
+  get _saved_end(): number | bigint { return as_unsigned(this.end); }
+  get _saved_start(): number | bigint { return as_unsigned(this.start); }
+  get _saved_step(): number | bigint { return as_unsigned(this.step); }
 }
 
 /** squeeze(Tensor(a) self) -> Tensor(a)   derivatives.yaml#squeeze */
 export class SqueezeBackward0 extends TraceableFunction {
   self_sym_sizes!: number[];
-
-  override name(): string {
-    return "SqueezeBackward0";
-  }
-
+  override name(): string { return "SqueezeBackward0"; }
   override apply(grads: variable_list): variable_list {
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
@@ -372,21 +267,14 @@ export class SqueezeBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
-  get _saved_self_sym_sizes(): (number | bigint)[] {
-    return this.self_sym_sizes.map(as_unsigned);
-  }
+  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
 }
 
 /** squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)   derivatives.yaml#squeeze.dim */
 export class SqueezeBackward1 extends TraceableFunction {
   dim!: number;
   self_sym_sizes!: number[];
-
-  override name(): string {
-    return "SqueezeBackward1";
-  }
-
+  override name(): string { return "SqueezeBackward1"; }
   override apply(grads: variable_list): variable_list {
     const dim = this.dim;
     const self_sym_sizes = this.self_sym_sizes;
@@ -399,25 +287,15 @@ export class SqueezeBackward1 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
-  get _saved_dim(): number | bigint {
-    return as_unsigned(this.dim);
-  }
-
-  get _saved_self_sym_sizes(): (number | bigint)[] {
-    return this.self_sym_sizes.map(as_unsigned);
-  }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
+  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
 }
 
 /** squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a)   derivatives.yaml#squeeze.dims */
 export class SqueezeBackward2 extends TraceableFunction {
   dim!: number[];
   self_sym_sizes!: number[];
-
-  override name(): string {
-    return "SqueezeBackward2";
-  }
-
+  override name(): string { return "SqueezeBackward2"; }
   override apply(grads: variable_list): variable_list {
     const dim = this.dim;
     const self_sym_sizes = this.self_sym_sizes;
@@ -430,24 +308,14 @@ export class SqueezeBackward2 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
-  get _saved_dim(): (number | bigint)[] {
-    return this.dim.map(as_unsigned);
-  }
-
-  get _saved_self_sym_sizes(): (number | bigint)[] {
-    return this.self_sym_sizes.map(as_unsigned);
-  }
+  get _saved_dim(): (number | bigint)[] { return this.dim.map(as_unsigned); }
+  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
 }
 
 /** squeeze_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#squeeze_ */
 export class SqueezeBackward3 extends TraceableFunction {
   self_sym_sizes!: number[];
-
-  override name(): string {
-    return "SqueezeBackward3";
-  }
-
+  override name(): string { return "SqueezeBackward3"; }
   override apply(grads: variable_list): variable_list {
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
@@ -459,21 +327,14 @@ export class SqueezeBackward3 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
-  get _saved_self_sym_sizes(): (number | bigint)[] {
-    return this.self_sym_sizes.map(as_unsigned);
-  }
+  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
 }
 
 /** squeeze_.dim(Tensor(a!) self, int dim) -> Tensor(a!)   derivatives.yaml#squeeze_.dim */
 export class SqueezeBackward4 extends TraceableFunction {
   dim!: number;
   self_sym_sizes!: number[];
-
-  override name(): string {
-    return "SqueezeBackward4";
-  }
-
+  override name(): string { return "SqueezeBackward4"; }
   override apply(grads: variable_list): variable_list {
     const dim = this.dim;
     const self_sym_sizes = this.self_sym_sizes;
@@ -486,25 +347,15 @@ export class SqueezeBackward4 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
-  get _saved_dim(): number | bigint {
-    return as_unsigned(this.dim);
-  }
-
-  get _saved_self_sym_sizes(): (number | bigint)[] {
-    return this.self_sym_sizes.map(as_unsigned);
-  }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
+  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
 }
 
 /** squeeze_.dims(Tensor(a!) self, int[] dim) -> Tensor(a!)   derivatives.yaml#squeeze_.dims */
 export class SqueezeBackward5 extends TraceableFunction {
   dim!: number[];
   self_sym_sizes!: number[];
-
-  override name(): string {
-    return "SqueezeBackward5";
-  }
-
+  override name(): string { return "SqueezeBackward5"; }
   override apply(grads: variable_list): variable_list {
     const dim = this.dim;
     const self_sym_sizes = this.self_sym_sizes;
@@ -517,24 +368,14 @@ export class SqueezeBackward5 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
-  get _saved_dim(): (number | bigint)[] {
-    return this.dim.map(as_unsigned);
-  }
-
-  get _saved_self_sym_sizes(): (number | bigint)[] {
-    return this.self_sym_sizes.map(as_unsigned);
-  }
+  get _saved_dim(): (number | bigint)[] { return this.dim.map(as_unsigned); }
+  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
 }
 
 /** where.self(Tensor condition, Tensor self, Tensor other) -> Tensor   derivatives.yaml#where.self */
 export class WhereBackward0 extends TraceableFunction {
   condition_: SavedVariable = NOT_SAVED;
-
-  override name(): string {
-    return "WhereBackward0";
-  }
-
+  override name(): string { return "WhereBackward0"; }
   override apply(grads: variable_list): variable_list {
     const condition = this.condition_.unpack();
     const needs_self = this.task_should_compute_output(0);
@@ -550,18 +391,9 @@ export class WhereBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
-  override release_variables(): void {
-    this.condition_.reset_data();
-  }
-
-  get _saved_condition(): Tensor {
-    return this.condition_.unpack(this);
-  }
-
-  get _raw_saved_condition(): SavedVariable {
-    return this.condition_;
-  }
+  override release_variables(): void { this.condition_.reset_data(); }
+  get _saved_condition(): Tensor { return this.condition_.unpack(this); }
+  get _raw_saved_condition(): SavedVariable { return this.condition_; }
 }
 
 /** _prelu_kernel_backward(Tensor grad_output, Tensor self, Tensor weight) -> (Tensor, Tensor)   derivatives.yaml#_prelu_kernel_backward */
@@ -573,11 +405,7 @@ export class PreluKernelBackwardBackward0 extends TraceableFunction {
   self_options!: TensorOptions;
   weight_: SavedVariable = NOT_SAVED;
   weight_options!: TensorOptions;
-
-  override name(): string {
-    return "PreluKernelBackwardBackward0";
-  }
-
+  override name(): string { return "PreluKernelBackwardBackward0"; }
   override apply(grads: variable_list): variable_list {
     const grad_output = this.grad_output_.unpack();
     const grad_output_options = this.grad_output_options;
@@ -633,34 +461,15 @@ export class PreluKernelBackwardBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
   override release_variables(): void {
     this.grad_output_.reset_data();
     this.self_.reset_data();
     this.weight_.reset_data();
   }
-
-  get _saved_grad_output(): Tensor {
-    return this.grad_output_.unpack(this);
-  }
-
-  get _raw_saved_grad_output(): SavedVariable {
-    return this.grad_output_;
-  }
-
-  get _saved_self(): Tensor {
-    return this.self_.unpack(this);
-  }
-
-  get _raw_saved_self(): SavedVariable {
-    return this.self_;
-  }
-
-  get _saved_weight(): Tensor {
-    return this.weight_.unpack(this);
-  }
-
-  get _raw_saved_weight(): SavedVariable {
-    return this.weight_;
-  }
+  get _saved_grad_output(): Tensor { return this.grad_output_.unpack(this); }
+  get _raw_saved_grad_output(): SavedVariable { return this.grad_output_; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_weight(): Tensor { return this.weight_.unpack(this); }
+  get _raw_saved_weight(): SavedVariable { return this.weight_; }
 }

@@ -27,11 +27,7 @@ export class DivBackward0 extends TraceableFunction {
   other_: SavedVariable = NOT_SAVED;
   self_: SavedVariable = NOT_SAVED;
   self_scalar_type!: ScalarType;
-
-  override name(): string {
-    return "DivBackward0";
-  }
-
+  override name(): string { return "DivBackward0"; }
   override apply(grads: variable_list): variable_list {
     const other = this.other_.unpack();
     const self = this.self_.unpack();
@@ -49,38 +45,21 @@ export class DivBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
   override release_variables(): void {
     this.other_.reset_data();
     this.self_.reset_data();
   }
-
-  get _saved_other(): Tensor {
-    return this.other_.unpack(this);
-  }
-
-  get _raw_saved_other(): SavedVariable {
-    return this.other_;
-  }
-
-  get _saved_self(): Tensor {
-    return this.self_.unpack(this);
-  }
-
-  get _raw_saved_self(): SavedVariable {
-    return this.self_;
-  }
+  get _saved_other(): Tensor { return this.other_.unpack(this); }
+  get _raw_saved_other(): SavedVariable { return this.other_; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
 }
 
 /** div.Scalar(Tensor self, Scalar other) -> Tensor   derivatives.yaml#div.Scalar */
 export class DivBackward1 extends TraceableFunction {
   other!: Scalar;
   self_scalar_type!: ScalarType;
-
-  override name(): string {
-    return "DivBackward1";
-  }
-
+  override name(): string { return "DivBackward1"; }
   override apply(grads: variable_list): variable_list {
     const other = this.other;
     const self_scalar_type = this.self_scalar_type;
@@ -93,10 +72,7 @@ export class DivBackward1 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
-  get _saved_other(): Scalar {
-    return this.other;
-  }
+  get _saved_other(): Scalar { return this.other; }
 }
 
 /** div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   derivatives.yaml#div.Tensor_mode */
@@ -105,11 +81,7 @@ export class DivBackward2 extends TraceableFunction {
   rounding_mode!: string | null;
   self_: SavedVariable = NOT_SAVED;
   self_scalar_type!: ScalarType;
-
-  override name(): string {
-    return "DivBackward2";
-  }
-
+  override name(): string { return "DivBackward2"; }
   override apply(grads: variable_list): variable_list {
     const other = this.other_.unpack();
     const rounding_mode = this.rounding_mode;
@@ -128,31 +100,15 @@ export class DivBackward2 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
   override release_variables(): void {
     this.other_.reset_data();
     this.self_.reset_data();
   }
-
-  get _saved_other(): Tensor {
-    return this.other_.unpack(this);
-  }
-
-  get _raw_saved_other(): SavedVariable {
-    return this.other_;
-  }
-
-  get _saved_rounding_mode(): string | null {
-    return this.rounding_mode;
-  }
-
-  get _saved_self(): Tensor {
-    return this.self_.unpack(this);
-  }
-
-  get _raw_saved_self(): SavedVariable {
-    return this.self_;
-  }
+  get _saved_other(): Tensor { return this.other_.unpack(this); }
+  get _raw_saved_other(): SavedVariable { return this.other_; }
+  get _saved_rounding_mode(): string | null { return this.rounding_mode; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
 }
 
 /** div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor   derivatives.yaml#div.Scalar_mode */
@@ -160,11 +116,7 @@ export class DivBackward3 extends TraceableFunction {
   other!: Scalar;
   rounding_mode!: string | null;
   self_scalar_type!: ScalarType;
-
-  override name(): string {
-    return "DivBackward3";
-  }
-
+  override name(): string { return "DivBackward3"; }
   override apply(grads: variable_list): variable_list {
     const other = this.other;
     const rounding_mode = this.rounding_mode;
@@ -178,25 +130,15 @@ export class DivBackward3 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
-  get _saved_other(): Scalar {
-    return this.other;
-  }
-
-  get _saved_rounding_mode(): string | null {
-    return this.rounding_mode;
-  }
+  get _saved_other(): Scalar { return this.other; }
+  get _saved_rounding_mode(): string | null { return this.rounding_mode; }
 }
 
 /** dot(Tensor self, Tensor tensor) -> Tensor   derivatives.yaml#dot */
 export class DotBackward0 extends TraceableFunction {
   self_: SavedVariable = NOT_SAVED;
   tensor_: SavedVariable = NOT_SAVED;
-
-  override name(): string {
-    return "DotBackward0";
-  }
-
+  override name(): string { return "DotBackward0"; }
   override apply(grads: variable_list): variable_list {
     const self = this.self_.unpack();
     const tensor = this.tensor_.unpack();
@@ -213,37 +155,20 @@ export class DotBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
   override release_variables(): void {
     this.self_.reset_data();
     this.tensor_.reset_data();
   }
-
-  get _saved_self(): Tensor {
-    return this.self_.unpack(this);
-  }
-
-  get _raw_saved_self(): SavedVariable {
-    return this.self_;
-  }
-
-  get _saved_tensor(): Tensor {
-    return this.tensor_.unpack(this);
-  }
-
-  get _raw_saved_tensor(): SavedVariable {
-    return this.tensor_;
-  }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_tensor(): Tensor { return this.tensor_.unpack(this); }
+  get _raw_saved_tensor(): SavedVariable { return this.tensor_; }
 }
 
 /** exp(Tensor self) -> Tensor   derivatives.yaml#exp */
 export class ExpBackward0 extends TraceableFunction {
   result_: SavedVariable = NOT_SAVED;
-
-  override name(): string {
-    return "ExpBackward0";
-  }
-
+  override name(): string { return "ExpBackward0"; }
   override apply(grads: variable_list): variable_list {
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
@@ -255,28 +180,15 @@ export class ExpBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
-  override release_variables(): void {
-    this.result_.reset_data();
-  }
-
-  get _saved_result(): Tensor {
-    return this.result_.unpack(this);
-  }
-
-  get _raw_saved_result(): SavedVariable {
-    return this.result_;
-  }
+  override release_variables(): void { this.result_.reset_data(); }
+  get _saved_result(): Tensor { return this.result_.unpack(this); }
+  get _raw_saved_result(): SavedVariable { return this.result_; }
 }
 
 /** ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml#ge_.Scalar */
 export class GeBackward0 extends TraceableFunction {
   self_info!: TypeAndSize;
-
-  override name(): string {
-    return "GeBackward0";
-  }
-
+  override name(): string { return "GeBackward0"; }
   override apply(grads: variable_list): variable_list {
     const self_info = this.self_info;
     const needs_self = this.task_should_compute_output(0);
@@ -293,11 +205,7 @@ export class GeBackward0 extends TraceableFunction {
 export class GeBackward1 extends TraceableFunction {
   other_info!: TypeAndSize;
   self_info!: TypeAndSize;
-
-  override name(): string {
-    return "GeBackward1";
-  }
-
+  override name(): string { return "GeBackward1"; }
   override apply(grads: variable_list): variable_list {
     const other_info = this.other_info;
     const self_info = this.self_info;
@@ -317,11 +225,7 @@ export class GeBackward1 extends TraceableFunction {
 
 /** normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml#normal_ */
 export class NormalBackward0 extends TraceableFunction {
-
-  override name(): string {
-    return "NormalBackward0";
-  }
-
+  override name(): string { return "NormalBackward0"; }
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
@@ -338,11 +242,7 @@ export class NormalBackward0 extends TraceableFunction {
 export class ScatterAddBackward0 extends TraceableFunction {
   dim!: number;
   index_: SavedVariable = NOT_SAVED;
-
-  override name(): string {
-    return "ScatterAddBackward0";
-  }
-
+  override name(): string { return "ScatterAddBackward0"; }
   override apply(grads: variable_list): variable_list {
     const dim = this.dim;
     const index = this.index_.unpack();
@@ -359,22 +259,10 @@ export class ScatterAddBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
-  override release_variables(): void {
-    this.index_.reset_data();
-  }
-
-  get _saved_dim(): number | bigint {
-    return as_unsigned(this.dim);
-  }
-
-  get _saved_index(): Tensor {
-    return this.index_.unpack(this);
-  }
-
-  get _raw_saved_index(): SavedVariable {
-    return this.index_;
-  }
+  override release_variables(): void { this.index_.reset_data(); }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
+  get _saved_index(): Tensor { return this.index_.unpack(this); }
+  get _raw_saved_index(): SavedVariable { return this.index_; }
 }
 
 /** select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a)   derivatives.yaml#select.int */
@@ -382,11 +270,7 @@ export class SelectBackward0 extends TraceableFunction {
   dim!: number;
   index!: number;
   self_sym_sizes!: number[];
-
-  override name(): string {
-    return "SelectBackward0";
-  }
-
+  override name(): string { return "SelectBackward0"; }
   override apply(grads: variable_list): variable_list {
     const dim = this.dim;
     const index = this.index;
@@ -400,29 +284,16 @@ export class SelectBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
-  get _saved_dim(): number | bigint {
-    return as_unsigned(this.dim);
-  }
-
-  get _saved_index(): number | bigint {
-    return as_unsigned(this.index);
-  }
-
-  get _saved_self_sym_sizes(): (number | bigint)[] {
-    return this.self_sym_sizes.map(as_unsigned);
-  }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
+  get _saved_index(): number | bigint { return as_unsigned(this.index); }
+  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
 }
 
 /** sgn(Tensor self) -> Tensor   derivatives.yaml#sgn */
 export class SgnBackward0 extends TraceableFunction {
   self_: SavedVariable = NOT_SAVED;
   result_: SavedVariable = NOT_SAVED;
-
-  override name(): string {
-    return "SgnBackward0";
-  }
-
+  override name(): string { return "SgnBackward0"; }
   override apply(grads: variable_list): variable_list {
     const self = this.self_.unpack();
     const result = this.result_.unpack(this);
@@ -435,38 +306,21 @@ export class SgnBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
   override release_variables(): void {
     this.self_.reset_data();
     this.result_.reset_data();
   }
-
-  get _saved_self(): Tensor {
-    return this.self_.unpack(this);
-  }
-
-  get _raw_saved_self(): SavedVariable {
-    return this.self_;
-  }
-
-  get _saved_result(): Tensor {
-    return this.result_.unpack(this);
-  }
-
-  get _raw_saved_result(): SavedVariable {
-    return this.result_;
-  }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_result(): Tensor { return this.result_.unpack(this); }
+  get _raw_saved_result(): SavedVariable { return this.result_; }
 }
 
 /** tanh_backward(Tensor grad_output, Tensor output) -> Tensor   derivatives.yaml#tanh_backward */
 export class TanhBackwardBackward0 extends TraceableFunction {
   grad_output_: SavedVariable = NOT_SAVED;
   output_: SavedVariable = NOT_SAVED;
-
-  override name(): string {
-    return "TanhBackwardBackward0";
-  }
-
+  override name(): string { return "TanhBackwardBackward0"; }
   override apply(grads: variable_list): variable_list {
     const grad_output = this.grad_output_.unpack();
     const output = this.output_.unpack();
@@ -483,25 +337,12 @@ export class TanhBackwardBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
   override release_variables(): void {
     this.grad_output_.reset_data();
     this.output_.reset_data();
   }
-
-  get _saved_grad_output(): Tensor {
-    return this.grad_output_.unpack(this);
-  }
-
-  get _raw_saved_grad_output(): SavedVariable {
-    return this.grad_output_;
-  }
-
-  get _saved_output(): Tensor {
-    return this.output_.unpack(this);
-  }
-
-  get _raw_saved_output(): SavedVariable {
-    return this.output_;
-  }
+  get _saved_grad_output(): Tensor { return this.grad_output_.unpack(this); }
+  get _raw_saved_grad_output(): SavedVariable { return this.grad_output_; }
+  get _saved_output(): Tensor { return this.output_.unpack(this); }
+  get _raw_saved_output(): SavedVariable { return this.output_; }
 }

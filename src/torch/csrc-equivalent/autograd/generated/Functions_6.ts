@@ -28,11 +28,7 @@ export class AddBackward0 extends TraceableFunction {
   alpha!: Scalar;
   other_scalar_type!: ScalarType;
   self_scalar_type!: ScalarType;
-
-  override name(): string {
-    return "AddBackward0";
-  }
-
+  override name(): string { return "AddBackward0"; }
   override apply(grads: variable_list): variable_list {
     const alpha = this.alpha;
     const other_scalar_type = this.other_scalar_type;
@@ -50,20 +46,13 @@ export class AddBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
-  get _saved_alpha(): Scalar {
-    return this.alpha;
-  }
+  get _saved_alpha(): Scalar { return this.alpha; }
 }
 
 /** add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   derivatives.yaml#add.Scalar */
 export class AddBackward1 extends TraceableFunction {
   self_scalar_type!: ScalarType;
-
-  override name(): string {
-    return "AddBackward1";
-  }
-
+  override name(): string { return "AddBackward1"; }
   override apply(grads: variable_list): variable_list {
     const self_scalar_type = this.self_scalar_type;
     const needs_self = this.task_should_compute_output(0);
@@ -79,11 +68,7 @@ export class AddBackward1 extends TraceableFunction {
 
 /** alias(Tensor(a) self) -> Tensor(a)   derivatives.yaml#alias */
 export class AliasBackward0 extends TraceableFunction {
-
-  override name(): string {
-    return "AliasBackward0";
-  }
-
+  override name(): string { return "AliasBackward0"; }
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
@@ -102,11 +87,7 @@ export class IndexBackward0 extends TraceableFunction {
   indices_released_ = false;
   self_options!: TensorOptions;
   self_sym_sizes!: number[];
-
-  override name(): string {
-    return "IndexBackward0";
-  }
-
+  override name(): string { return "IndexBackward0"; }
   override apply(grads: variable_list): variable_list {
     TORCH_CHECK(!this.indices_released_, ERR_BACKWARD_TWICE);
     const indices = unpack_opt_list(this.indices_);
@@ -121,23 +102,17 @@ export class IndexBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
   override release_variables(): void {
     this.indices_.length = 0;
     this.indices_released_ = true;
   }
-
   get _saved_indices(): (Tensor | null)[] {
     TORCH_CHECK(!this.indices_released_, ERR_BACKWARD_TWICE);
     return unpack_opt_list(this.indices_, this);
   }
-
   get _raw_saved_indices(): SavedVariable[] {
     TORCH_CHECK(!this.indices_released_, ERR_BACKWARD_TWICE);
     return this.indices_;
   }
-
-  get _saved_self_sym_sizes(): (number | bigint)[] {
-    return this.self_sym_sizes.map(as_unsigned);
-  }
+  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
 }

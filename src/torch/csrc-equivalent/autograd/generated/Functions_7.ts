@@ -23,11 +23,7 @@ const NOT_SAVED = new SavedVariable();
 
 /** _neg_view(Tensor(a) self) -> Tensor(a)   derivatives.yaml#_neg_view */
 export class NegViewBackward0 extends TraceableFunction {
-
-  override name(): string {
-    return "NegViewBackward0";
-  }
-
+  override name(): string { return "NegViewBackward0"; }
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
@@ -43,11 +39,7 @@ export class NegViewBackward0 extends TraceableFunction {
 /** eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml#eq_.Scalar */
 export class EqBackward0 extends TraceableFunction {
   self_info!: TypeAndSize;
-
-  override name(): string {
-    return "EqBackward0";
-  }
-
+  override name(): string { return "EqBackward0"; }
   override apply(grads: variable_list): variable_list {
     const self_info = this.self_info;
     const needs_self = this.task_should_compute_output(0);
@@ -64,11 +56,7 @@ export class EqBackward0 extends TraceableFunction {
 export class EqBackward1 extends TraceableFunction {
   other_info!: TypeAndSize;
   self_info!: TypeAndSize;
-
-  override name(): string {
-    return "EqBackward1";
-  }
-
+  override name(): string { return "EqBackward1"; }
   override apply(grads: variable_list): variable_list {
     const other_info = this.other_info;
     const self_info = this.self_info;
@@ -89,11 +77,7 @@ export class EqBackward1 extends TraceableFunction {
 /** gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml#gt_.Scalar */
 export class GtBackward0 extends TraceableFunction {
   self_info!: TypeAndSize;
-
-  override name(): string {
-    return "GtBackward0";
-  }
-
+  override name(): string { return "GtBackward0"; }
   override apply(grads: variable_list): variable_list {
     const self_info = this.self_info;
     const needs_self = this.task_should_compute_output(0);
@@ -110,11 +94,7 @@ export class GtBackward0 extends TraceableFunction {
 export class GtBackward1 extends TraceableFunction {
   other_info!: TypeAndSize;
   self_info!: TypeAndSize;
-
-  override name(): string {
-    return "GtBackward1";
-  }
-
+  override name(): string { return "GtBackward1"; }
   override apply(grads: variable_list): variable_list {
     const other_info = this.other_info;
     const self_info = this.self_info;
@@ -135,11 +115,7 @@ export class GtBackward1 extends TraceableFunction {
 /** masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor   derivatives.yaml#masked_fill.Scalar */
 export class MaskedFillBackward0 extends TraceableFunction {
   mask_: SavedVariable = NOT_SAVED;
-
-  override name(): string {
-    return "MaskedFillBackward0";
-  }
-
+  override name(): string { return "MaskedFillBackward0"; }
   override apply(grads: variable_list): variable_list {
     const mask = this.mask_.unpack();
     const needs_self = this.task_should_compute_output(0);
@@ -151,28 +127,15 @@ export class MaskedFillBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
-  override release_variables(): void {
-    this.mask_.reset_data();
-  }
-
-  get _saved_mask(): Tensor {
-    return this.mask_.unpack(this);
-  }
-
-  get _raw_saved_mask(): SavedVariable {
-    return this.mask_;
-  }
+  override release_variables(): void { this.mask_.reset_data(); }
+  get _saved_mask(): Tensor { return this.mask_.unpack(this); }
+  get _raw_saved_mask(): SavedVariable { return this.mask_; }
 }
 
 /** masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor   derivatives.yaml#masked_fill.Tensor */
 export class MaskedFillBackward1 extends TraceableFunction {
   mask_: SavedVariable = NOT_SAVED;
-
-  override name(): string {
-    return "MaskedFillBackward1";
-  }
-
+  override name(): string { return "MaskedFillBackward1"; }
   override apply(grads: variable_list): variable_list {
     const mask = this.mask_.unpack();
     const needs_self = this.task_should_compute_output(0);
@@ -188,18 +151,9 @@ export class MaskedFillBackward1 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
-  override release_variables(): void {
-    this.mask_.reset_data();
-  }
-
-  get _saved_mask(): Tensor {
-    return this.mask_.unpack(this);
-  }
-
-  get _raw_saved_mask(): SavedVariable {
-    return this.mask_;
-  }
+  override release_variables(): void { this.mask_.reset_data(); }
+  get _saved_mask(): Tensor { return this.mask_.unpack(this); }
+  get _raw_saved_mask(): SavedVariable { return this.mask_; }
 }
 
 /** amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   derivatives.yaml#amax */
@@ -208,11 +162,7 @@ export class AmaxBackward0 extends TraceableFunction {
   keepdim!: boolean;
   self_: SavedVariable = NOT_SAVED;
   result_: SavedVariable = NOT_SAVED;
-
-  override name(): string {
-    return "AmaxBackward0";
-  }
-
+  override name(): string { return "AmaxBackward0"; }
   override apply(grads: variable_list): variable_list {
     const dim = this.dim;
     const keepdim = this.keepdim;
@@ -229,45 +179,22 @@ export class AmaxBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
   override release_variables(): void {
     this.self_.reset_data();
     this.result_.reset_data();
   }
-
-  get _saved_dim(): (number | bigint)[] {
-    return this.dim.map(as_unsigned);
-  }
-
-  get _saved_keepdim(): boolean {
-    return this.keepdim;
-  }
-
-  get _saved_self(): Tensor {
-    return this.self_.unpack(this);
-  }
-
-  get _raw_saved_self(): SavedVariable {
-    return this.self_;
-  }
-
-  get _saved_result(): Tensor {
-    return this.result_.unpack(this);
-  }
-
-  get _raw_saved_result(): SavedVariable {
-    return this.result_;
-  }
+  get _saved_dim(): (number | bigint)[] { return this.dim.map(as_unsigned); }
+  get _saved_keepdim(): boolean { return this.keepdim; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_result(): Tensor { return this.result_.unpack(this); }
+  get _raw_saved_result(): SavedVariable { return this.result_; }
 }
 
 /** sqrt(Tensor self) -> Tensor   derivatives.yaml#sqrt */
 export class SqrtBackward0 extends TraceableFunction {
   result_: SavedVariable = NOT_SAVED;
-
-  override name(): string {
-    return "SqrtBackward0";
-  }
-
+  override name(): string { return "SqrtBackward0"; }
   override apply(grads: variable_list): variable_list {
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
@@ -279,27 +206,14 @@ export class SqrtBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
-  override release_variables(): void {
-    this.result_.reset_data();
-  }
-
-  get _saved_result(): Tensor {
-    return this.result_.unpack(this);
-  }
-
-  get _raw_saved_result(): SavedVariable {
-    return this.result_;
-  }
+  override release_variables(): void { this.result_.reset_data(); }
+  get _saved_result(): Tensor { return this.result_.unpack(this); }
+  get _raw_saved_result(): SavedVariable { return this.result_; }
 }
 
 /** t(Tensor(a) self) -> Tensor(a)   derivatives.yaml#t */
 export class TBackward0 extends TraceableFunction {
-
-  override name(): string {
-    return "TBackward0";
-  }
-
+  override name(): string { return "TBackward0"; }
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
@@ -314,11 +228,7 @@ export class TBackward0 extends TraceableFunction {
 
 /** t_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#t_ */
 export class TBackward1 extends TraceableFunction {
-
-  override name(): string {
-    return "TBackward1";
-  }
-
+  override name(): string { return "TBackward1"; }
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
@@ -335,11 +245,7 @@ export class TBackward1 extends TraceableFunction {
 export class TransposeBackward0 extends TraceableFunction {
   dim0!: number;
   dim1!: number;
-
-  override name(): string {
-    return "TransposeBackward0";
-  }
-
+  override name(): string { return "TransposeBackward0"; }
   override apply(grads: variable_list): variable_list {
     const dim0 = this.dim0;
     const dim1 = this.dim1;
@@ -352,25 +258,15 @@ export class TransposeBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
-  get _saved_dim0(): number | bigint {
-    return as_unsigned(this.dim0);
-  }
-
-  get _saved_dim1(): number | bigint {
-    return as_unsigned(this.dim1);
-  }
+  get _saved_dim0(): number | bigint { return as_unsigned(this.dim0); }
+  get _saved_dim1(): number | bigint { return as_unsigned(this.dim1); }
 }
 
 /** transpose_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)   derivatives.yaml#transpose_ */
 export class TransposeBackward1 extends TraceableFunction {
   dim0!: number;
   dim1!: number;
-
-  override name(): string {
-    return "TransposeBackward1";
-  }
-
+  override name(): string { return "TransposeBackward1"; }
   override apply(grads: variable_list): variable_list {
     const dim0 = this.dim0;
     const dim1 = this.dim1;
@@ -383,12 +279,6 @@ export class TransposeBackward1 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
-  get _saved_dim0(): number | bigint {
-    return as_unsigned(this.dim0);
-  }
-
-  get _saved_dim1(): number | bigint {
-    return as_unsigned(this.dim1);
-  }
+  get _saved_dim0(): number | bigint { return as_unsigned(this.dim0); }
+  get _saved_dim1(): number | bigint { return as_unsigned(this.dim1); }
 }

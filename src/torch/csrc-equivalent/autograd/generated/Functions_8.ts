@@ -27,11 +27,7 @@ export class AsStridedBackward0 extends Node {
   size!: number[];
   storage_offset!: number | null;
   stride!: number[];
-
-  override name(): string {
-    return "AsStridedBackward0";
-  }
-
+  override name(): string { return "AsStridedBackward0"; }
   override apply(grads: variable_list): variable_list {
     const self_geometry = this.self_geometry;
     const size = this.size;
@@ -46,18 +42,9 @@ export class AsStridedBackward0 extends Node {
     }
     return grad_inputs;
   }
-
-  get _saved_size(): (number | bigint)[] {
-    return this.size.map(as_unsigned);
-  }
-
-  get _saved_storage_offset(): number | bigint | null {
-    return this.storage_offset === null ? null : as_unsigned(this.storage_offset);
-  }
-
-  get _saved_stride(): (number | bigint)[] {
-    return this.stride.map(as_unsigned);
-  }
+  get _saved_size(): (number | bigint)[] { return this.size.map(as_unsigned); }
+  get _saved_storage_offset(): number | bigint | null { return this.storage_offset === null ? null : as_unsigned(this.storage_offset); }
+  get _saved_stride(): (number | bigint)[] { return this.stride.map(as_unsigned); }
 }
 
 /** as_strided_(Tensor(a!) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a!)   derivatives.yaml#as_strided_ */
@@ -66,11 +53,7 @@ export class AsStridedBackward1 extends Node {
   size!: number[];
   storage_offset!: number | null;
   stride!: number[];
-
-  override name(): string {
-    return "AsStridedBackward1";
-  }
-
+  override name(): string { return "AsStridedBackward1"; }
   override apply(grads: variable_list): variable_list {
     const self_geometry = this.self_geometry;
     const size = this.size;
@@ -85,27 +68,14 @@ export class AsStridedBackward1 extends Node {
     }
     return grad_inputs;
   }
-
-  get _saved_size(): (number | bigint)[] {
-    return this.size.map(as_unsigned);
-  }
-
-  get _saved_storage_offset(): number | bigint | null {
-    return this.storage_offset === null ? null : as_unsigned(this.storage_offset);
-  }
-
-  get _saved_stride(): (number | bigint)[] {
-    return this.stride.map(as_unsigned);
-  }
+  get _saved_size(): (number | bigint)[] { return this.size.map(as_unsigned); }
+  get _saved_storage_offset(): number | bigint | null { return this.storage_offset === null ? null : as_unsigned(this.storage_offset); }
+  get _saved_stride(): (number | bigint)[] { return this.stride.map(as_unsigned); }
 }
 
 /** fill.Scalar(Tensor self, Scalar value) -> Tensor   derivatives.yaml#fill.Scalar */
 export class FillBackward0 extends TraceableFunction {
-
-  override name(): string {
-    return "FillBackward0";
-  }
-
+  override name(): string { return "FillBackward0"; }
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
@@ -120,11 +90,7 @@ export class FillBackward0 extends TraceableFunction {
 
 /** fill.Tensor(Tensor self, Tensor value) -> Tensor   derivatives.yaml#fill.Tensor */
 export class FillBackward1 extends TraceableFunction {
-
-  override name(): string {
-    return "FillBackward1";
-  }
-
+  override name(): string { return "FillBackward1"; }
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
     const needs_value = this.task_should_compute_output(1);
@@ -143,11 +109,7 @@ export class FillBackward1 extends TraceableFunction {
 
 /** fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)   derivatives.yaml#fill_.Scalar */
 export class FillBackward2 extends TraceableFunction {
-
-  override name(): string {
-    return "FillBackward2";
-  }
-
+  override name(): string { return "FillBackward2"; }
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
@@ -162,11 +124,7 @@ export class FillBackward2 extends TraceableFunction {
 
 /** fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)   derivatives.yaml#fill_.Tensor */
 export class FillBackward3 extends TraceableFunction {
-
-  override name(): string {
-    return "FillBackward3";
-  }
-
+  override name(): string { return "FillBackward3"; }
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
     const needs_value = this.task_should_compute_output(1);
@@ -189,11 +147,7 @@ export class GatherBackward0 extends TraceableFunction {
   index_: SavedVariable = NOT_SAVED;
   self_: SavedVariable = NOT_SAVED;
   sparse_grad!: boolean;
-
-  override name(): string {
-    return "GatherBackward0";
-  }
-
+  override name(): string { return "GatherBackward0"; }
   override apply(grads: variable_list): variable_list {
     const dim = this.dim;
     const index = this.index_.unpack();
@@ -208,35 +162,16 @@ export class GatherBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
   override release_variables(): void {
     this.index_.reset_data();
     this.self_.reset_data();
   }
-
-  get _saved_dim(): number | bigint {
-    return as_unsigned(this.dim);
-  }
-
-  get _saved_index(): Tensor {
-    return this.index_.unpack(this);
-  }
-
-  get _raw_saved_index(): SavedVariable {
-    return this.index_;
-  }
-
-  get _saved_self(): Tensor {
-    return this.self_.unpack(this);
-  }
-
-  get _raw_saved_self(): SavedVariable {
-    return this.self_;
-  }
-
-  get _saved_sparse_grad(): boolean {
-    return this.sparse_grad;
-  }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
+  get _saved_index(): Tensor { return this.index_.unpack(this); }
+  get _raw_saved_index(): SavedVariable { return this.index_; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_sparse_grad(): boolean { return this.sparse_grad; }
 }
 
 /** _unsafe_index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor   derivatives.yaml#_unsafe_index_put */
@@ -245,11 +180,7 @@ export class UnsafeIndexPutBackward0 extends TraceableFunction {
   indices_: SavedVariable[] = [];
   indices_released_ = false;
   values_info!: TypeAndSize;
-
-  override name(): string {
-    return "UnsafeIndexPutBackward0";
-  }
-
+  override name(): string { return "UnsafeIndexPutBackward0"; }
   override apply(grads: variable_list): variable_list {
     TORCH_CHECK(!this.indices_released_, ERR_BACKWARD_TWICE);
     const accumulate = this.accumulate;
@@ -268,21 +199,15 @@ export class UnsafeIndexPutBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
   override release_variables(): void {
     this.indices_.length = 0;
     this.indices_released_ = true;
   }
-
-  get _saved_accumulate(): boolean {
-    return this.accumulate;
-  }
-
+  get _saved_accumulate(): boolean { return this.accumulate; }
   get _saved_indices(): (Tensor | null)[] {
     TORCH_CHECK(!this.indices_released_, ERR_BACKWARD_TWICE);
     return unpack_opt_list(this.indices_, this);
   }
-
   get _raw_saved_indices(): SavedVariable[] {
     TORCH_CHECK(!this.indices_released_, ERR_BACKWARD_TWICE);
     return this.indices_;
@@ -295,11 +220,7 @@ export class AminBackward0 extends TraceableFunction {
   keepdim!: boolean;
   self_: SavedVariable = NOT_SAVED;
   result_: SavedVariable = NOT_SAVED;
-
-  override name(): string {
-    return "AminBackward0";
-  }
-
+  override name(): string { return "AminBackward0"; }
   override apply(grads: variable_list): variable_list {
     const dim = this.dim;
     const keepdim = this.keepdim;
@@ -316,45 +237,22 @@ export class AminBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
   override release_variables(): void {
     this.self_.reset_data();
     this.result_.reset_data();
   }
-
-  get _saved_dim(): (number | bigint)[] {
-    return this.dim.map(as_unsigned);
-  }
-
-  get _saved_keepdim(): boolean {
-    return this.keepdim;
-  }
-
-  get _saved_self(): Tensor {
-    return this.self_.unpack(this);
-  }
-
-  get _raw_saved_self(): SavedVariable {
-    return this.self_;
-  }
-
-  get _saved_result(): Tensor {
-    return this.result_.unpack(this);
-  }
-
-  get _raw_saved_result(): SavedVariable {
-    return this.result_;
-  }
+  get _saved_dim(): (number | bigint)[] { return this.dim.map(as_unsigned); }
+  get _saved_keepdim(): boolean { return this.keepdim; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_result(): Tensor { return this.result_.unpack(this); }
+  get _raw_saved_result(): SavedVariable { return this.result_; }
 }
 
 /** tanh(Tensor self) -> Tensor   derivatives.yaml#tanh */
 export class TanhBackward0 extends TraceableFunction {
   result_: SavedVariable = NOT_SAVED;
-
-  override name(): string {
-    return "TanhBackward0";
-  }
-
+  override name(): string { return "TanhBackward0"; }
   override apply(grads: variable_list): variable_list {
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
@@ -366,28 +264,15 @@ export class TanhBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
-  override release_variables(): void {
-    this.result_.reset_data();
-  }
-
-  get _saved_result(): Tensor {
-    return this.result_.unpack(this);
-  }
-
-  get _raw_saved_result(): SavedVariable {
-    return this.result_;
-  }
+  override release_variables(): void { this.result_.reset_data(); }
+  get _saved_result(): Tensor { return this.result_.unpack(this); }
+  get _raw_saved_result(): SavedVariable { return this.result_; }
 }
 
 /** _unsafe_view(Tensor self, SymInt[] size) -> Tensor   derivatives.yaml#_unsafe_view */
 export class UnsafeViewBackward0 extends TraceableFunction {
   self_sym_sizes!: number[];
-
-  override name(): string {
-    return "UnsafeViewBackward0";
-  }
-
+  override name(): string { return "UnsafeViewBackward0"; }
   override apply(grads: variable_list): variable_list {
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
@@ -399,20 +284,13 @@ export class UnsafeViewBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
-  get _saved_self_sym_sizes(): (number | bigint)[] {
-    return this.self_sym_sizes.map(as_unsigned);
-  }
+  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
 }
 
 /** unsqueeze(Tensor(a) self, int dim) -> Tensor(a)   derivatives.yaml#unsqueeze */
 export class UnsqueezeBackward0 extends TraceableFunction {
   dim!: number;
-
-  override name(): string {
-    return "UnsqueezeBackward0";
-  }
-
+  override name(): string { return "UnsqueezeBackward0"; }
   override apply(grads: variable_list): variable_list {
     const dim = this.dim;
     const needs_self = this.task_should_compute_output(0);
@@ -424,20 +302,13 @@ export class UnsqueezeBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
-  get _saved_dim(): number | bigint {
-    return as_unsigned(this.dim);
-  }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
 }
 
 /** unsqueeze_(Tensor(a!) self, int dim) -> Tensor(a!)   derivatives.yaml#unsqueeze_ */
 export class UnsqueezeBackward1 extends TraceableFunction {
   dim!: number;
-
-  override name(): string {
-    return "UnsqueezeBackward1";
-  }
-
+  override name(): string { return "UnsqueezeBackward1"; }
   override apply(grads: variable_list): variable_list {
     const dim = this.dim;
     const needs_self = this.task_should_compute_output(0);
@@ -449,10 +320,7 @@ export class UnsqueezeBackward1 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
-  get _saved_dim(): number | bigint {
-    return as_unsigned(this.dim);
-  }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
 }
 
 /** nll_loss2d_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   derivatives.yaml#nll_loss2d_forward */
@@ -463,11 +331,7 @@ export class NllLoss2DBackward0 extends TraceableFunction {
   target_: SavedVariable = NOT_SAVED;
   weight_: SavedVariable = NOT_SAVED;
   total_weight_: SavedVariable = NOT_SAVED;
-
-  override name(): string {
-    return "NllLoss2DBackward0";
-  }
-
+  override name(): string { return "NllLoss2DBackward0"; }
   override apply(grads: variable_list): variable_list {
     const ignore_index = this.ignore_index;
     const reduction = this.reduction;
@@ -484,51 +348,20 @@ export class NllLoss2DBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
   override release_variables(): void {
     this.self_.reset_data();
     this.target_.reset_data();
     this.weight_.reset_data();
     this.total_weight_.reset_data();
   }
-
-  get _saved_ignore_index(): number | bigint {
-    return as_unsigned(this.ignore_index);
-  }
-
-  get _saved_reduction(): number | bigint {
-    return as_unsigned(this.reduction);
-  }
-
-  get _saved_self(): Tensor {
-    return this.self_.unpack(this);
-  }
-
-  get _raw_saved_self(): SavedVariable {
-    return this.self_;
-  }
-
-  get _saved_target(): Tensor {
-    return this.target_.unpack(this);
-  }
-
-  get _raw_saved_target(): SavedVariable {
-    return this.target_;
-  }
-
-  get _saved_weight(): Tensor | null {
-    return unpack_opt(this.weight_, this);
-  }
-
-  get _raw_saved_weight(): SavedVariable {
-    return this.weight_;
-  }
-
-  get _saved_total_weight(): Tensor {
-    return this.total_weight_.unpack(this);
-  }
-
-  get _raw_saved_total_weight(): SavedVariable {
-    return this.total_weight_;
-  }
+  get _saved_ignore_index(): number | bigint { return as_unsigned(this.ignore_index); }
+  get _saved_reduction(): number | bigint { return as_unsigned(this.reduction); }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_target(): Tensor { return this.target_.unpack(this); }
+  get _raw_saved_target(): SavedVariable { return this.target_; }
+  get _saved_weight(): Tensor | null { return unpack_opt(this.weight_, this); }
+  get _raw_saved_weight(): SavedVariable { return this.weight_; }
+  get _saved_total_weight(): Tensor { return this.total_weight_.unpack(this); }
+  get _raw_saved_total_weight(): SavedVariable { return this.total_weight_; }
 }

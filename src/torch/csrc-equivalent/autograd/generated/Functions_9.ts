@@ -33,11 +33,7 @@ export class BaddbmmBackward0 extends TraceableFunction {
   batch1_: SavedVariable = NOT_SAVED;
   batch2_: SavedVariable = NOT_SAVED;
   beta!: Scalar;
-
-  override name(): string {
-    return "BaddbmmBackward0";
-  }
-
+  override name(): string { return "BaddbmmBackward0"; }
   override apply(grads: variable_list): variable_list {
     const alpha = this.alpha;
     const batch1 = this.batch1_.unpack();
@@ -60,44 +56,21 @@ export class BaddbmmBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
   override release_variables(): void {
     this.batch1_.reset_data();
     this.batch2_.reset_data();
   }
-
-  get _saved_alpha(): Scalar {
-    return this.alpha;
-  }
-
-  get _saved_batch1(): Tensor {
-    return this.batch1_.unpack(this);
-  }
-
-  get _raw_saved_batch1(): SavedVariable {
-    return this.batch1_;
-  }
-
-  get _saved_batch2(): Tensor {
-    return this.batch2_.unpack(this);
-  }
-
-  get _raw_saved_batch2(): SavedVariable {
-    return this.batch2_;
-  }
-
-  get _saved_beta(): Scalar {
-    return this.beta;
-  }
+  get _saved_alpha(): Scalar { return this.alpha; }
+  get _saved_batch1(): Tensor { return this.batch1_.unpack(this); }
+  get _raw_saved_batch1(): SavedVariable { return this.batch1_; }
+  get _saved_batch2(): Tensor { return this.batch2_.unpack(this); }
+  get _raw_saved_batch2(): SavedVariable { return this.batch2_; }
+  get _saved_beta(): Scalar { return this.beta; }
 }
 
 /** bernoulli(Tensor self, *, Generator? generator=None) -> Tensor   derivatives.yaml#bernoulli */
 export class BernoulliBackward0 extends TraceableFunction {
-
-  override name(): string {
-    return "BernoulliBackward0";
-  }
-
+  override name(): string { return "BernoulliBackward0"; }
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
@@ -113,11 +86,7 @@ export class BernoulliBackward0 extends TraceableFunction {
 /** bernoulli_.Tensor(Tensor(a!) self, Tensor p, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml#bernoulli_.Tensor */
 export class BernoulliBackward1 extends TraceableFunction {
   p_info!: TypeAndSize;
-
-  override name(): string {
-    return "BernoulliBackward1";
-  }
-
+  override name(): string { return "BernoulliBackward1"; }
   override apply(grads: variable_list): variable_list {
     const p_info = this.p_info;
     const needs_self = this.task_should_compute_output(0);
@@ -137,11 +106,7 @@ export class BernoulliBackward1 extends TraceableFunction {
 
 /** bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml#bernoulli_.float */
 export class BernoulliBackward2 extends TraceableFunction {
-
-  override name(): string {
-    return "BernoulliBackward2";
-  }
-
+  override name(): string { return "BernoulliBackward2"; }
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
@@ -159,11 +124,7 @@ export class ClampBackward0 extends TraceableFunction {
   max_: SavedVariable = NOT_SAVED;
   min_: SavedVariable = NOT_SAVED;
   self_: SavedVariable = NOT_SAVED;
-
-  override name(): string {
-    return "ClampBackward0";
-  }
-
+  override name(): string { return "ClampBackward0"; }
   override apply(grads: variable_list): variable_list {
     const max = this.max_.unpack();
     const min = this.min_.unpack();
@@ -186,36 +147,17 @@ export class ClampBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
   override release_variables(): void {
     this.max_.reset_data();
     this.min_.reset_data();
     this.self_.reset_data();
   }
-
-  get _saved_max(): Tensor | null {
-    return unpack_opt(this.max_, this);
-  }
-
-  get _raw_saved_max(): SavedVariable {
-    return this.max_;
-  }
-
-  get _saved_min(): Tensor | null {
-    return unpack_opt(this.min_, this);
-  }
-
-  get _raw_saved_min(): SavedVariable {
-    return this.min_;
-  }
-
-  get _saved_self(): Tensor {
-    return this.self_.unpack(this);
-  }
-
-  get _raw_saved_self(): SavedVariable {
-    return this.self_;
-  }
+  get _saved_max(): Tensor | null { return unpack_opt(this.max_, this); }
+  get _raw_saved_max(): SavedVariable { return this.max_; }
+  get _saved_min(): Tensor | null { return unpack_opt(this.min_, this); }
+  get _raw_saved_min(): SavedVariable { return this.min_; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
 }
 
 /** clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   derivatives.yaml#clamp */
@@ -223,11 +165,7 @@ export class ClampBackward1 extends TraceableFunction {
   max!: Scalar | null;
   min!: Scalar | null;
   self_: SavedVariable = NOT_SAVED;
-
-  override name(): string {
-    return "ClampBackward1";
-  }
-
+  override name(): string { return "ClampBackward1"; }
   override apply(grads: variable_list): variable_list {
     const max = this.max;
     const min = this.min;
@@ -241,37 +179,18 @@ export class ClampBackward1 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
-  override release_variables(): void {
-    this.self_.reset_data();
-  }
-
-  get _saved_max(): Scalar | null {
-    return this.max;
-  }
-
-  get _saved_min(): Scalar | null {
-    return this.min;
-  }
-
-  get _saved_self(): Tensor {
-    return this.self_.unpack(this);
-  }
-
-  get _raw_saved_self(): SavedVariable {
-    return this.self_;
-  }
+  override release_variables(): void { this.self_.reset_data(); }
+  get _saved_max(): Scalar | null { return this.max; }
+  get _saved_min(): Scalar | null { return this.min; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
 }
 
 /** clamp_min(Tensor self, Scalar min) -> Tensor   derivatives.yaml#clamp_min */
 export class ClampMinBackward0 extends TraceableFunction {
   min!: Scalar;
   self_: SavedVariable = NOT_SAVED;
-
-  override name(): string {
-    return "ClampMinBackward0";
-  }
-
+  override name(): string { return "ClampMinBackward0"; }
   override apply(grads: variable_list): variable_list {
     const min = this.min;
     const self = this.self_.unpack();
@@ -286,33 +205,17 @@ export class ClampMinBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
-  override release_variables(): void {
-    this.self_.reset_data();
-  }
-
-  get _saved_min(): Scalar {
-    return this.min;
-  }
-
-  get _saved_self(): Tensor {
-    return this.self_.unpack(this);
-  }
-
-  get _raw_saved_self(): SavedVariable {
-    return this.self_;
-  }
+  override release_variables(): void { this.self_.reset_data(); }
+  get _saved_min(): Scalar { return this.min; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
 }
 
 /** clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   derivatives.yaml#clamp_min.Tensor */
 export class ClampMinBackward1 extends TraceableFunction {
   min_: SavedVariable = NOT_SAVED;
   self_: SavedVariable = NOT_SAVED;
-
-  override name(): string {
-    return "ClampMinBackward1";
-  }
-
+  override name(): string { return "ClampMinBackward1"; }
   override apply(grads: variable_list): variable_list {
     const min = this.min_.unpack();
     const self = this.self_.unpack();
@@ -333,27 +236,14 @@ export class ClampMinBackward1 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
   override release_variables(): void {
     this.min_.reset_data();
     this.self_.reset_data();
   }
-
-  get _saved_min(): Tensor {
-    return this.min_.unpack(this);
-  }
-
-  get _raw_saved_min(): SavedVariable {
-    return this.min_;
-  }
-
-  get _saved_self(): Tensor {
-    return this.self_.unpack(this);
-  }
-
-  get _raw_saved_self(): SavedVariable {
-    return this.self_;
-  }
+  get _saved_min(): Tensor { return this.min_.unpack(this); }
+  get _raw_saved_min(): SavedVariable { return this.min_; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
 }
 
 /** index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor   derivatives.yaml#index_put */
@@ -362,11 +252,7 @@ export class IndexPutBackward0 extends TraceableFunction {
   indices_: SavedVariable[] = [];
   indices_released_ = false;
   values_info!: TypeAndSize;
-
-  override name(): string {
-    return "IndexPutBackward0";
-  }
-
+  override name(): string { return "IndexPutBackward0"; }
   override apply(grads: variable_list): variable_list {
     TORCH_CHECK(!this.indices_released_, ERR_BACKWARD_TWICE);
     const accumulate = this.accumulate;
@@ -385,21 +271,15 @@ export class IndexPutBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
   override release_variables(): void {
     this.indices_.length = 0;
     this.indices_released_ = true;
   }
-
-  get _saved_accumulate(): boolean {
-    return this.accumulate;
-  }
-
+  get _saved_accumulate(): boolean { return this.accumulate; }
   get _saved_indices(): (Tensor | null)[] {
     TORCH_CHECK(!this.indices_released_, ERR_BACKWARD_TWICE);
     return unpack_opt_list(this.indices_, this);
   }
-
   get _raw_saved_indices(): SavedVariable[] {
     TORCH_CHECK(!this.indices_released_, ERR_BACKWARD_TWICE);
     return this.indices_;
@@ -409,11 +289,7 @@ export class IndexPutBackward0 extends TraceableFunction {
 /** le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml#le_.Scalar */
 export class LeBackward0 extends TraceableFunction {
   self_info!: TypeAndSize;
-
-  override name(): string {
-    return "LeBackward0";
-  }
-
+  override name(): string { return "LeBackward0"; }
   override apply(grads: variable_list): variable_list {
     const self_info = this.self_info;
     const needs_self = this.task_should_compute_output(0);
@@ -430,11 +306,7 @@ export class LeBackward0 extends TraceableFunction {
 export class LeBackward1 extends TraceableFunction {
   other_info!: TypeAndSize;
   self_info!: TypeAndSize;
-
-  override name(): string {
-    return "LeBackward1";
-  }
-
+  override name(): string { return "LeBackward1"; }
   override apply(grads: variable_list): variable_list {
     const other_info = this.other_info;
     const self_info = this.self_info;
@@ -458,11 +330,7 @@ export class MinBackward0 extends TraceableFunction {
   keepdim!: boolean;
   self_sym_sizes!: number[];
   indices_: SavedVariable = NOT_SAVED;
-
-  override name(): string {
-    return "MinBackward0";
-  }
-
+  override name(): string { return "MinBackward0"; }
   override apply(grads: variable_list): variable_list {
     const dim = this.dim;
     const keepdim = this.keepdim;
@@ -477,41 +345,19 @@ export class MinBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
-  override release_variables(): void {
-    this.indices_.reset_data();
-  }
-
-  get _saved_dim(): number | bigint {
-    return as_unsigned(this.dim);
-  }
-
-  get _saved_keepdim(): boolean {
-    return this.keepdim;
-  }
-
-  get _saved_self_sym_sizes(): (number | bigint)[] {
-    return this.self_sym_sizes.map(as_unsigned);
-  }
-
-  get _saved_indices(): Tensor {
-    return this.indices_.unpack(this);
-  }
-
-  get _raw_saved_indices(): SavedVariable {
-    return this.indices_;
-  }
+  override release_variables(): void { this.indices_.reset_data(); }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
+  get _saved_keepdim(): boolean { return this.keepdim; }
+  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
+  get _saved_indices(): Tensor { return this.indices_.unpack(this); }
+  get _raw_saved_indices(): SavedVariable { return this.indices_; }
 }
 
 /** min(Tensor self) -> Tensor   derivatives.yaml#min */
 export class MinBackward1 extends TraceableFunction {
   self_: SavedVariable = NOT_SAVED;
   result_: SavedVariable = NOT_SAVED;
-
-  override name(): string {
-    return "MinBackward1";
-  }
-
+  override name(): string { return "MinBackward1"; }
   override apply(grads: variable_list): variable_list {
     const self = this.self_.unpack();
     const result = this.result_.unpack(this);
@@ -524,38 +370,21 @@ export class MinBackward1 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
   override release_variables(): void {
     this.self_.reset_data();
     this.result_.reset_data();
   }
-
-  get _saved_self(): Tensor {
-    return this.self_.unpack(this);
-  }
-
-  get _raw_saved_self(): SavedVariable {
-    return this.self_;
-  }
-
-  get _saved_result(): Tensor {
-    return this.result_.unpack(this);
-  }
-
-  get _raw_saved_result(): SavedVariable {
-    return this.result_;
-  }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_result(): Tensor { return this.result_.unpack(this); }
+  get _raw_saved_result(): SavedVariable { return this.result_; }
 }
 
 /** minimum(Tensor self, Tensor other) -> Tensor   derivatives.yaml#minimum */
 export class MinimumBackward0 extends TraceableFunction {
   other_: SavedVariable = NOT_SAVED;
   self_: SavedVariable = NOT_SAVED;
-
-  override name(): string {
-    return "MinimumBackward0";
-  }
-
+  override name(): string { return "MinimumBackward0"; }
   override apply(grads: variable_list): variable_list {
     const other = this.other_.unpack();
     const self = this.self_.unpack();
@@ -578,37 +407,20 @@ export class MinimumBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
   override release_variables(): void {
     this.other_.reset_data();
     this.self_.reset_data();
   }
-
-  get _saved_other(): Tensor {
-    return this.other_.unpack(this);
-  }
-
-  get _raw_saved_other(): SavedVariable {
-    return this.other_;
-  }
-
-  get _saved_self(): Tensor {
-    return this.self_.unpack(this);
-  }
-
-  get _raw_saved_self(): SavedVariable {
-    return this.self_;
-  }
+  get _saved_other(): Tensor { return this.other_.unpack(this); }
+  get _raw_saved_other(): SavedVariable { return this.other_; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
 }
 
 /** permute(Tensor(a) self, int[] dims) -> Tensor(a)   derivatives.yaml#permute */
 export class PermuteBackward0 extends TraceableFunction {
   dims!: number[];
-
-  override name(): string {
-    return "PermuteBackward0";
-  }
-
+  override name(): string { return "PermuteBackward0"; }
   override apply(grads: variable_list): variable_list {
     const dims = this.dims;
     const needs_self = this.task_should_compute_output(0);
@@ -620,20 +432,13 @@ export class PermuteBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
-  get _saved_dims(): (number | bigint)[] {
-    return this.dims.map(as_unsigned);
-  }
+  get _saved_dims(): (number | bigint)[] { return this.dims.map(as_unsigned); }
 }
 
 /** reciprocal(Tensor self) -> Tensor   derivatives.yaml#reciprocal */
 export class ReciprocalBackward0 extends TraceableFunction {
   result_: SavedVariable = NOT_SAVED;
-
-  override name(): string {
-    return "ReciprocalBackward0";
-  }
-
+  override name(): string { return "ReciprocalBackward0"; }
   override apply(grads: variable_list): variable_list {
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
@@ -647,28 +452,15 @@ export class ReciprocalBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
-  override release_variables(): void {
-    this.result_.reset_data();
-  }
-
-  get _saved_result(): Tensor {
-    return this.result_.unpack(this);
-  }
-
-  get _raw_saved_result(): SavedVariable {
-    return this.result_;
-  }
+  override release_variables(): void { this.result_.reset_data(); }
+  get _saved_result(): Tensor { return this.result_.unpack(this); }
+  get _raw_saved_result(): SavedVariable { return this.result_; }
 }
 
 /** _reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a)   derivatives.yaml#_reshape_alias */
 export class ReshapeAliasBackward0 extends TraceableFunction {
   self_sym_sizes!: number[];
-
-  override name(): string {
-    return "ReshapeAliasBackward0";
-  }
-
+  override name(): string { return "ReshapeAliasBackward0"; }
   override apply(grads: variable_list): variable_list {
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
@@ -680,20 +472,13 @@ export class ReshapeAliasBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
-  get _saved_self_sym_sizes(): (number | bigint)[] {
-    return this.self_sym_sizes.map(as_unsigned);
-  }
+  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
 }
 
 /** sigmoid(Tensor self) -> Tensor   derivatives.yaml#sigmoid */
 export class SigmoidBackward0 extends TraceableFunction {
   result_: SavedVariable = NOT_SAVED;
-
-  override name(): string {
-    return "SigmoidBackward0";
-  }
-
+  override name(): string { return "SigmoidBackward0"; }
   override apply(grads: variable_list): variable_list {
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
@@ -705,27 +490,14 @@ export class SigmoidBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
-  override release_variables(): void {
-    this.result_.reset_data();
-  }
-
-  get _saved_result(): Tensor {
-    return this.result_.unpack(this);
-  }
-
-  get _raw_saved_result(): SavedVariable {
-    return this.result_;
-  }
+  override release_variables(): void { this.result_.reset_data(); }
+  get _saved_result(): Tensor { return this.result_.unpack(this); }
+  get _raw_saved_result(): SavedVariable { return this.result_; }
 }
 
 /** uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml#uniform_ */
 export class UniformBackward0 extends TraceableFunction {
-
-  override name(): string {
-    return "UniformBackward0";
-  }
-
+  override name(): string { return "UniformBackward0"; }
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
@@ -744,11 +516,7 @@ export class SoftmaxBackwardDataBackward0 extends TraceableFunction {
   grad_output_: SavedVariable = NOT_SAVED;
   input_dtype!: ScalarType;
   output_: SavedVariable = NOT_SAVED;
-
-  override name(): string {
-    return "SoftmaxBackwardDataBackward0";
-  }
-
+  override name(): string { return "SoftmaxBackwardDataBackward0"; }
   override apply(grads: variable_list): variable_list {
     const dim = this.dim;
     const grad_output = this.grad_output_.unpack();
@@ -767,41 +535,21 @@ export class SoftmaxBackwardDataBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
   override release_variables(): void {
     this.grad_output_.reset_data();
     this.output_.reset_data();
   }
-
-  get _saved_dim(): number | bigint {
-    return as_unsigned(this.dim);
-  }
-
-  get _saved_grad_output(): Tensor {
-    return this.grad_output_.unpack(this);
-  }
-
-  get _raw_saved_grad_output(): SavedVariable {
-    return this.grad_output_;
-  }
-
-  get _saved_output(): Tensor {
-    return this.output_.unpack(this);
-  }
-
-  get _raw_saved_output(): SavedVariable {
-    return this.output_;
-  }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
+  get _saved_grad_output(): Tensor { return this.grad_output_.unpack(this); }
+  get _raw_saved_grad_output(): SavedVariable { return this.grad_output_; }
+  get _saved_output(): Tensor { return this.output_.unpack(this); }
+  get _raw_saved_output(): SavedVariable { return this.output_; }
 }
 
 /** unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]   derivatives.yaml#unbind.int */
 export class UnbindBackward0 extends TraceableFunction {
   dim!: number;
-
-  override name(): string {
-    return "UnbindBackward0";
-  }
-
+  override name(): string { return "UnbindBackward0"; }
   override apply(grads: variable_list): variable_list {
     const dim = this.dim;
     const needs_self = this.task_should_compute_output(0);
@@ -812,8 +560,5 @@ export class UnbindBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
-
-  get _saved_dim(): number | bigint {
-    return as_unsigned(this.dim);
-  }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
 }

@@ -52,9 +52,7 @@ import { WhereBackward0 } from "./Functions.ts";
 
 // _prelu_kernel_backward(Tensor grad_output, Tensor self, Tensor weight) -> (Tensor, Tensor)   derivatives.yaml#_prelu_kernel_backward
 function _prelu_kernel_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, weight: Tensor): [Tensor, Tensor] {
-  unpack(grad_output, "grad_output", 0);
-  unpack(self, "self", 1);
-  unpack(weight, "weight", 2);
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(weight, "weight", 2);
   const _any_requires_grad = compute_requires_grad(grad_output, self, weight);
   let grad_fn: PreluKernelBackwardBackward0 | null = null;
   if (_any_requires_grad) {
@@ -71,11 +69,7 @@ function _prelu_kernel_backward(ks: DispatchKeySet, grad_output: Tensor, self: T
   }
   let result0: Tensor, result1: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    [result0, result1] = _ops._prelu_kernel_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, weight);
-  } finally {
-    guard.restore();
-  }
+  try { [result0, result1] = _ops._prelu_kernel_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, weight); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result0, result1), grad_fn);
   return [result0, result1];
 }
@@ -95,11 +89,7 @@ function amin(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean)
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.amin.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.amin.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim); } finally { guard.restore(); }
   if (grad_fn !== null) {
     set_history(result, grad_fn);
     grad_fn.result_ = new SavedVariable(result, true);
@@ -109,23 +99,17 @@ function amin(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean)
 
 // amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#amin
 function amin_out_out(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(out, "out", 3);
+  unpack(self, "self", 0); unpack(out, "out", 3);
   if (compute_requires_grad1(self)) throw_error_out_requires_grad("amin");
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("amin");
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.amin_out.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.amin_out.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, out); } finally { guard.restore(); }
   return out;
 }
 
 // gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   derivatives.yaml#gather
 function gather(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean): Tensor {
-  unpack(self, "self", 0);
-  unpack(index, "index", 2);
+  unpack(self, "self", 0); unpack(index, "index", 2);
   const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: GatherBackward0 | null = null;
   if (_any_requires_grad) {
@@ -139,42 +123,27 @@ function gather(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, sp
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.gather.redispatch(ks.and(after_autograd_keyset), self, dim, index, sparse_grad);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.gather.redispatch(ks.and(after_autograd_keyset), self, dim, index, sparse_grad); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
 // gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#gather
 function gather_out_out(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(index, "index", 2);
-  unpack(out, "out", 4);
+  unpack(self, "self", 0); unpack(index, "index", 2); unpack(out, "out", 4);
   if (compute_requires_grad1(self)) throw_error_out_requires_grad("gather");
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("gather");
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.gather_out.redispatch(ks.and(after_autograd_keyset), self, dim, index, sparse_grad, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.gather_out.redispatch(ks.and(after_autograd_keyset), self, dim, index, sparse_grad, out); } finally { guard.restore(); }
   return out;
 }
 
 // is_same_size(Tensor self, Tensor other) -> bool   native_functions.yaml#is_same_size
 function is_same_size(ks: DispatchKeySet, self: Tensor, other: Tensor): boolean {
-  unpack(self, "self", 0);
-  unpack(other, "other", 1);
+  unpack(self, "self", 0); unpack(other, "other", 1);
   let result: boolean;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.is_same_size.redispatch(ks.and(after_autograd_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.is_same_size.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   return result;
 }
 
@@ -183,24 +152,15 @@ function isinf(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.isinf.redispatch(ks.and(after_autograd_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.isinf.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   return result;
 }
 
 // isinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isinf (autogen)
 function isinf_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(out, "out", 1);
+  unpack(self, "self", 0); unpack(out, "out", 1);
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.isinf_out.redispatch(ks.and(after_autograd_keyset), self, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.isinf_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
   return out;
 }
 
@@ -209,25 +169,16 @@ function ne_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   unpack(self, "self", 0);
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.ne_Scalar.redispatch(ks.and(after_autograd_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.ne_Scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   return result;
 }
 
 // ne.Tensor(Tensor self, Tensor other) -> Tensor   derivatives.yaml#ne.Tensor
 function ne_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(other, "other", 1);
+  unpack(self, "self", 0); unpack(other, "other", 1);
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.ne_Tensor.redispatch(ks.and(after_autograd_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.ne_Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   return result;
 }
 
@@ -244,19 +195,14 @@ function ne__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.ne__Scalar.redispatch(ks.and(after_autograd_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.ne__Scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
 }
 
 // ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml#ne_.Tensor
 function ne__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(other, "other", 1);
+  unpack(self, "self", 0); unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad2(self, other);
   check_inplace(self, _any_requires_grad);
   let grad_fn: NeBackward1 | null = null;
@@ -268,39 +214,24 @@ function ne__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.ne__Tensor.redispatch(ks.and(after_autograd_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.ne__Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
 }
 
 // ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#ne.Scalar
 function ne_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(out, "out", 2);
+  unpack(self, "self", 0); unpack(out, "out", 2);
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.ne_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, other, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.ne_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
   return out;
 }
 
 // ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#ne.Tensor
 function ne_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(other, "other", 1);
-  unpack(out, "out", 2);
+  unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 2);
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.ne_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, other, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.ne_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
   return out;
 }
 
@@ -309,24 +240,15 @@ function ones_like(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, l
   unpack(self, "self", 0);
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.ones_like.redispatch(ks.and(after_autograd_keyset), self, dtype, layout, device, pin_memory, memory_format);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.ones_like.redispatch(ks.and(after_autograd_keyset), self, dtype, layout, device, pin_memory, memory_format); } finally { guard.restore(); }
   return result;
 }
 
 // ones_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ones_like (autogen)
 function ones_like_out_out(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(out, "out", 2);
+  unpack(self, "self", 0); unpack(out, "out", 2);
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.ones_like_out.redispatch(ks.and(after_autograd_keyset), self, memory_format, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.ones_like_out.redispatch(ks.and(after_autograd_keyset), self, memory_format, out); } finally { guard.restore(); }
   return out;
 }
 
@@ -342,11 +264,7 @@ function relu(ks: DispatchKeySet, self: Tensor): Tensor {
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.relu.redispatch(ks.and(after_autograd_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.relu.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) {
     set_history(result, grad_fn);
     grad_fn.result_ = new SavedVariable(result, true);
@@ -366,11 +284,7 @@ function relu_(ks: DispatchKeySet, self: Tensor): Tensor {
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.relu_.redispatch(ks.and(after_autograd_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.relu_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) {
     rebase_history(self, grad_fn);
     grad_fn.result_ = new SavedVariable(self, true, self.is_view());
@@ -390,11 +304,7 @@ function rsqrt(ks: DispatchKeySet, self: Tensor): Tensor {
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.rsqrt.redispatch(ks.and(after_autograd_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.rsqrt.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) {
     set_history(result, grad_fn);
     grad_fn.result_ = new SavedVariable(result, true);
@@ -414,11 +324,7 @@ function rsqrt_(ks: DispatchKeySet, self: Tensor): Tensor {
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.rsqrt_.redispatch(ks.and(after_autograd_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.rsqrt_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) {
     rebase_history(self, grad_fn);
     grad_fn.result_ = new SavedVariable(self, true, self.is_view());
@@ -428,16 +334,11 @@ function rsqrt_(ks: DispatchKeySet, self: Tensor): Tensor {
 
 // rsqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#rsqrt
 function rsqrt_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(out, "out", 1);
+  unpack(self, "self", 0); unpack(out, "out", 1);
   if (compute_requires_grad1(self)) throw_error_out_requires_grad("rsqrt");
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("rsqrt");
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.rsqrt_out.redispatch(ks.and(after_autograd_keyset), self, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.rsqrt_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
   return out;
 }
 
@@ -453,11 +354,7 @@ function tanh(ks: DispatchKeySet, self: Tensor): Tensor {
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.tanh.redispatch(ks.and(after_autograd_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.tanh.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) {
     set_history(result, grad_fn);
     grad_fn.result_ = new SavedVariable(result, true);
@@ -477,11 +374,7 @@ function tanh_(ks: DispatchKeySet, self: Tensor): Tensor {
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.tanh_.redispatch(ks.and(after_autograd_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.tanh_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) {
     rebase_history(self, grad_fn);
     grad_fn.result_ = new SavedVariable(self, true, self.is_view());
@@ -491,16 +384,11 @@ function tanh_(ks: DispatchKeySet, self: Tensor): Tensor {
 
 // tanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#tanh
 function tanh_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(out, "out", 1);
+  unpack(self, "self", 0); unpack(out, "out", 1);
   if (compute_requires_grad1(self)) throw_error_out_requires_grad("tanh");
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("tanh");
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.tanh_out.redispatch(ks.and(after_autograd_keyset), self, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.tanh_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
   return out;
 }
 
@@ -517,11 +405,7 @@ function unsqueeze(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    result = _ops.unsqueeze.redispatch(ks.and(after_autograd_keyset), self, dim);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.unsqueeze.redispatch(ks.and(after_autograd_keyset), self, dim); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -539,20 +423,14 @@ function unsqueeze_(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.unsqueeze_.redispatch(ks.and(after_autograd_keyset), self, dim);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.unsqueeze_.redispatch(ks.and(after_autograd_keyset), self, dim); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(self, grad_fn);
   return self;
 }
 
 // where.self(Tensor condition, Tensor self, Tensor other) -> Tensor   derivatives.yaml#where.self
 function where_self(ks: DispatchKeySet, condition: Tensor, self: Tensor, other: Tensor): Tensor {
-  unpack(condition, "condition", 0);
-  unpack(self, "self", 1);
-  unpack(other, "other", 2);
+  unpack(condition, "condition", 0); unpack(self, "self", 1); unpack(other, "other", 2);
   const _any_requires_grad = compute_requires_grad2(self, other);
   let grad_fn: WhereBackward0 | null = null;
   if (_any_requires_grad) {
@@ -563,29 +441,18 @@ function where_self(ks: DispatchKeySet, condition: Tensor, self: Tensor, other: 
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.where_self.redispatch(ks.and(after_autograd_keyset), condition, self, other);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.where_self.redispatch(ks.and(after_autograd_keyset), condition, self, other); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
 // where.self_out(Tensor condition, Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#where.self
 function where_out_self_out(ks: DispatchKeySet, condition: Tensor, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  unpack(condition, "condition", 0);
-  unpack(self, "self", 1);
-  unpack(other, "other", 2);
-  unpack(out, "out", 3);
+  unpack(condition, "condition", 0); unpack(self, "self", 1); unpack(other, "other", 2); unpack(out, "out", 3);
   if (compute_requires_grad2(self, other)) throw_error_out_requires_grad("where");
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("where");
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.where_self_out.redispatch(ks.and(after_autograd_keyset), condition, self, other, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.where_self_out.redispatch(ks.and(after_autograd_keyset), condition, self, other, out); } finally { guard.restore(); }
   return out;
 }
 

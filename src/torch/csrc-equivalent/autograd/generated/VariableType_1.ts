@@ -57,11 +57,7 @@ function clamp(ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.clamp.redispatch(ks.and(after_autograd_keyset), self, min, max);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.clamp.redispatch(ks.and(after_autograd_keyset), self, min, max); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -81,11 +77,7 @@ function clamp_Tensor(ks: DispatchKeySet, self: Tensor, min: Tensor | null, max:
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.clamp_Tensor.redispatch(ks.and(after_autograd_keyset), self, min, max);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.clamp_Tensor.redispatch(ks.and(after_autograd_keyset), self, min, max); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -95,8 +87,7 @@ function clamp_(ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scala
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
   check_inplace(self, _any_requires_grad);
-  let grad_fn: ClampBackward1 | null = null;
-  let original_self: Tensor | null = null;
+  let grad_fn: ClampBackward1 | null = null; let original_self: Tensor | null = null;
   if (_any_requires_grad) {
     grad_fn = new ClampBackward1();
     grad_fn.set_next_edges(collect_next_edges(self));
@@ -107,11 +98,7 @@ function clamp_(ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scala
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.clamp_.redispatch(ks.and(after_autograd_keyset), self, min, max);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.clamp_.redispatch(ks.and(after_autograd_keyset), self, min, max); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
 }
@@ -121,8 +108,7 @@ function clamp__Tensor(ks: DispatchKeySet, self: Tensor, min: Tensor | null, max
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad(self, min, max);
   check_inplace(self, _any_requires_grad);
-  let grad_fn: ClampBackward0 | null = null;
-  let original_self: Tensor | null = null;
+  let grad_fn: ClampBackward0 | null = null; let original_self: Tensor | null = null;
   if (_any_requires_grad) {
     grad_fn = new ClampBackward0();
     grad_fn.set_next_edges(collect_next_edges(self, min, max));
@@ -133,49 +119,34 @@ function clamp__Tensor(ks: DispatchKeySet, self: Tensor, min: Tensor | null, max
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.clamp__Tensor.redispatch(ks.and(after_autograd_keyset), self, min, max);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.clamp__Tensor.redispatch(ks.and(after_autograd_keyset), self, min, max); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
 }
 
 // clamp.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#clamp
 function clamp_out_out(ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(out, "out", 3);
+  unpack(self, "self", 0); unpack(out, "out", 3);
   if (compute_requires_grad1(self)) throw_error_out_requires_grad("clamp");
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("clamp");
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.clamp_out.redispatch(ks.and(after_autograd_keyset), self, min, max, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.clamp_out.redispatch(ks.and(after_autograd_keyset), self, min, max, out); } finally { guard.restore(); }
   return out;
 }
 
 // clamp.Tensor_out(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#clamp.Tensor
 function clamp_out_Tensor_out(ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(out, "out", 3);
+  unpack(self, "self", 0); unpack(out, "out", 3);
   if (compute_requires_grad(self, min, max)) throw_error_out_requires_grad("clamp");
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("clamp");
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.clamp_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, min, max, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.clamp_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, min, max, out); } finally { guard.restore(); }
   return out;
 }
 
 // dot(Tensor self, Tensor tensor) -> Tensor   derivatives.yaml#dot
 function dot(ks: DispatchKeySet, self: Tensor, tensor: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(tensor, "tensor", 1);
+  unpack(self, "self", 0); unpack(tensor, "tensor", 1);
   const _any_requires_grad = compute_requires_grad2(self, tensor);
   let grad_fn: DotBackward0 | null = null;
   if (_any_requires_grad) {
@@ -187,28 +158,18 @@ function dot(ks: DispatchKeySet, self: Tensor, tensor: Tensor): Tensor {
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.dot.redispatch(ks.and(after_autograd_keyset), self, tensor);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.dot.redispatch(ks.and(after_autograd_keyset), self, tensor); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
 // dot.out(Tensor self, Tensor tensor, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#dot
 function dot_out_out(ks: DispatchKeySet, self: Tensor, tensor: Tensor, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(tensor, "tensor", 1);
-  unpack(out, "out", 2);
+  unpack(self, "self", 0); unpack(tensor, "tensor", 1); unpack(out, "out", 2);
   if (compute_requires_grad2(self, tensor)) throw_error_out_requires_grad("dot");
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("dot");
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.dot_out.redispatch(ks.and(after_autograd_keyset), self, tensor, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.dot_out.redispatch(ks.and(after_autograd_keyset), self, tensor, out); } finally { guard.restore(); }
   return out;
 }
 
@@ -225,11 +186,7 @@ function sgn(ks: DispatchKeySet, self: Tensor): Tensor {
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.sgn.redispatch(ks.and(after_autograd_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.sgn.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) {
     set_history(result, grad_fn);
     grad_fn.result_ = new SavedVariable(result, true);
@@ -242,8 +199,7 @@ function sgn_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
   check_inplace(self, _any_requires_grad);
-  let grad_fn: SgnBackward0 | null = null;
-  let original_self: Tensor | null = null;
+  let grad_fn: SgnBackward0 | null = null; let original_self: Tensor | null = null;
   if (_any_requires_grad) {
     grad_fn = new SgnBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
@@ -252,11 +208,7 @@ function sgn_(ks: DispatchKeySet, self: Tensor): Tensor {
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.sgn_.redispatch(ks.and(after_autograd_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.sgn_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) {
     rebase_history(self, grad_fn);
     grad_fn.result_ = new SavedVariable(self, true, self.is_view());
@@ -266,16 +218,11 @@ function sgn_(ks: DispatchKeySet, self: Tensor): Tensor {
 
 // sgn.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#sgn
 function sgn_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(out, "out", 1);
+  unpack(self, "self", 0); unpack(out, "out", 1);
   if (compute_requires_grad1(self)) throw_error_out_requires_grad("sgn");
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("sgn");
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.sgn_out.redispatch(ks.and(after_autograd_keyset), self, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.sgn_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
   return out;
 }
 
@@ -292,11 +239,7 @@ function unbind_int(ks: DispatchKeySet, self: Tensor, dim: number): Tensor[] {
   }
   let result: Tensor[];
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    result = _ops.unbind_int.redispatch(ks.and(after_autograd_keyset), self, dim);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.unbind_int.redispatch(ks.and(after_autograd_keyset), self, dim); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
   return result;
 }
@@ -314,11 +257,7 @@ function view(ks: DispatchKeySet, self: Tensor, size: number[]): Tensor {
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    result = _ops.view.redispatch(ks.and(after_autograd_keyset), self, size);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.view.redispatch(ks.and(after_autograd_keyset), self, size); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -328,11 +267,7 @@ function view_dtype(ks: DispatchKeySet, self: Tensor, dtype: ScalarType): Tensor
   unpack(self, "self", 0);
   let result: Tensor;
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    result = _ops.view_dtype.redispatch(ks.and(after_autograd_keyset), self, dtype);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.view_dtype.redispatch(ks.and(after_autograd_keyset), self, dtype); } finally { guard.restore(); }
   return result;
 }
 

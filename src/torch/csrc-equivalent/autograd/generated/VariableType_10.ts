@@ -45,11 +45,7 @@ function _is_any_true(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops._is_any_true.redispatch(ks.and(after_autograd_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops._is_any_true.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   return result;
 }
 
@@ -65,11 +61,7 @@ function alias(ks: DispatchKeySet, self: Tensor): Tensor {
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    result = _ops.alias.redispatch(ks.and(after_autograd_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.alias.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -79,24 +71,15 @@ function argmax(ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: b
   unpack(self, "self", 0);
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.argmax.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.argmax.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim); } finally { guard.restore(); }
   return result;
 }
 
 // argmax.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#argmax.out
 function argmax_out_out(ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(out, "out", 3);
+  unpack(self, "self", 0); unpack(out, "out", 3);
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.argmax_out.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.argmax_out.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, out); } finally { guard.restore(); }
   return out;
 }
 
@@ -105,31 +88,21 @@ function empty_like(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, 
   unpack(self, "self", 0);
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.empty_like.redispatch(ks.and(after_autograd_keyset), self, dtype, layout, device, pin_memory, memory_format);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.empty_like.redispatch(ks.and(after_autograd_keyset), self, dtype, layout, device, pin_memory, memory_format); } finally { guard.restore(); }
   return result;
 }
 
 // empty_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#empty_like (autogen)
 function empty_like_out_out(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(out, "out", 2);
+  unpack(self, "self", 0); unpack(out, "out", 2);
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.empty_like_out.redispatch(ks.and(after_autograd_keyset), self, memory_format, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.empty_like_out.redispatch(ks.and(after_autograd_keyset), self, memory_format, out); } finally { guard.restore(); }
   return out;
 }
 
 // masked_select(Tensor self, Tensor mask) -> Tensor   derivatives.yaml#masked_select
 function masked_select(ks: DispatchKeySet, self: Tensor, mask: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(mask, "mask", 1);
+  unpack(self, "self", 0); unpack(mask, "mask", 1);
   const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: MaskedSelectBackward0 | null = null;
   if (_any_requires_grad) {
@@ -141,28 +114,18 @@ function masked_select(ks: DispatchKeySet, self: Tensor, mask: Tensor): Tensor {
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.masked_select.redispatch(ks.and(after_autograd_keyset), self, mask);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.masked_select.redispatch(ks.and(after_autograd_keyset), self, mask); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
 // masked_select.out(Tensor self, Tensor mask, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#masked_select
 function masked_select_out_out(ks: DispatchKeySet, self: Tensor, mask: Tensor, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(mask, "mask", 1);
-  unpack(out, "out", 2);
+  unpack(self, "self", 0); unpack(mask, "mask", 1); unpack(out, "out", 2);
   if (compute_requires_grad1(self)) throw_error_out_requires_grad("masked_select");
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("masked_select");
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.masked_select_out.redispatch(ks.and(after_autograd_keyset), self, mask, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.masked_select_out.redispatch(ks.and(after_autograd_keyset), self, mask, out); } finally { guard.restore(); }
   return out;
 }
 

@@ -59,11 +59,7 @@ function _log_softmax(ks: DispatchKeySet, self: Tensor, dim: number, half_to_flo
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops._log_softmax.redispatch(ks.and(after_autograd_keyset), self, dim, half_to_float);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops._log_softmax.redispatch(ks.and(after_autograd_keyset), self, dim, half_to_float); } finally { guard.restore(); }
   if (grad_fn !== null) {
     set_history(result, grad_fn);
     grad_fn.result_ = new SavedVariable(result, true);
@@ -73,16 +69,11 @@ function _log_softmax(ks: DispatchKeySet, self: Tensor, dim: number, half_to_flo
 
 // _log_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#_log_softmax
 function _log_softmax_out_out(ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(out, "out", 3);
+  unpack(self, "self", 0); unpack(out, "out", 3);
   if (compute_requires_grad1(self)) throw_error_out_requires_grad("_log_softmax");
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("_log_softmax");
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops._log_softmax_out.redispatch(ks.and(after_autograd_keyset), self, dim, half_to_float, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops._log_softmax_out.redispatch(ks.and(after_autograd_keyset), self, dim, half_to_float, out); } finally { guard.restore(); }
   return out;
 }
 
@@ -99,11 +90,7 @@ function abs(ks: DispatchKeySet, self: Tensor): Tensor {
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.abs.redispatch(ks.and(after_autograd_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.abs.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -113,8 +100,7 @@ function abs_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
   check_inplace(self, _any_requires_grad);
-  let grad_fn: AbsBackward0 | null = null;
-  let original_self: Tensor | null = null;
+  let grad_fn: AbsBackward0 | null = null; let original_self: Tensor | null = null;
   if (_any_requires_grad) {
     grad_fn = new AbsBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
@@ -123,34 +109,24 @@ function abs_(ks: DispatchKeySet, self: Tensor): Tensor {
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.abs_.redispatch(ks.and(after_autograd_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.abs_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
 }
 
 // abs.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#abs
 function abs_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(out, "out", 1);
+  unpack(self, "self", 0); unpack(out, "out", 1);
   if (compute_requires_grad1(self)) throw_error_out_requires_grad("abs");
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("abs");
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.abs_out.redispatch(ks.and(after_autograd_keyset), self, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.abs_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
   return out;
 }
 
 // bmm(Tensor self, Tensor mat2) -> Tensor   derivatives.yaml#bmm
 function bmm(ks: DispatchKeySet, self: Tensor, mat2: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(mat2, "mat2", 1);
+  unpack(self, "self", 0); unpack(mat2, "mat2", 1);
   const _any_requires_grad = compute_requires_grad2(self, mat2);
   let grad_fn: BmmBackward0 | null = null;
   if (_any_requires_grad) {
@@ -162,35 +138,24 @@ function bmm(ks: DispatchKeySet, self: Tensor, mat2: Tensor): Tensor {
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.bmm.redispatch(ks.and(after_autograd_keyset), self, mat2);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.bmm.redispatch(ks.and(after_autograd_keyset), self, mat2); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
 // bmm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#bmm
 function bmm_out_out(ks: DispatchKeySet, self: Tensor, mat2: Tensor, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(mat2, "mat2", 1);
-  unpack(out, "out", 2);
+  unpack(self, "self", 0); unpack(mat2, "mat2", 1); unpack(out, "out", 2);
   if (compute_requires_grad2(self, mat2)) throw_error_out_requires_grad("bmm");
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("bmm");
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.bmm_out.redispatch(ks.and(after_autograd_keyset), self, mat2, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.bmm_out.redispatch(ks.and(after_autograd_keyset), self, mat2, out); } finally { guard.restore(); }
   return out;
 }
 
 // masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor   derivatives.yaml#masked_fill.Scalar
 function masked_fill_Scalar(ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Scalar): Tensor {
-  unpack(self, "self", 0);
-  unpack(mask, "mask", 1);
+  unpack(self, "self", 0); unpack(mask, "mask", 1);
   const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: MaskedFillBackward0 | null = null;
   if (_any_requires_grad) {
@@ -201,20 +166,14 @@ function masked_fill_Scalar(ks: DispatchKeySet, self: Tensor, mask: Tensor, valu
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.masked_fill_Scalar.redispatch(ks.and(after_autograd_keyset), self, mask, value);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.masked_fill_Scalar.redispatch(ks.and(after_autograd_keyset), self, mask, value); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
 // masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor   derivatives.yaml#masked_fill.Tensor
 function masked_fill_Tensor(ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(mask, "mask", 1);
-  unpack(value, "value", 2);
+  unpack(self, "self", 0); unpack(mask, "mask", 1); unpack(value, "value", 2);
   const _any_requires_grad = compute_requires_grad2(self, value);
   let grad_fn: MaskedFillBackward1 | null = null;
   if (_any_requires_grad) {
@@ -225,19 +184,14 @@ function masked_fill_Tensor(ks: DispatchKeySet, self: Tensor, mask: Tensor, valu
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.masked_fill_Tensor.redispatch(ks.and(after_autograd_keyset), self, mask, value);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.masked_fill_Tensor.redispatch(ks.and(after_autograd_keyset), self, mask, value); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
 // masked_fill_.Scalar(Tensor(a!) self, Tensor mask, Scalar value) -> Tensor(a!)   derivatives.yaml#masked_fill.Scalar
 function masked_fill__Scalar(ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Scalar): Tensor {
-  unpack(self, "self", 0);
-  unpack(mask, "mask", 1);
+  unpack(self, "self", 0); unpack(mask, "mask", 1);
   const _any_requires_grad = compute_requires_grad1(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: MaskedFillBackward0 | null = null;
@@ -248,20 +202,14 @@ function masked_fill__Scalar(ks: DispatchKeySet, self: Tensor, mask: Tensor, val
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.masked_fill__Scalar.redispatch(ks.and(after_autograd_keyset), self, mask, value);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.masked_fill__Scalar.redispatch(ks.and(after_autograd_keyset), self, mask, value); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
 }
 
 // masked_fill_.Tensor(Tensor(a!) self, Tensor mask, Tensor value) -> Tensor(a!)   derivatives.yaml#masked_fill.Tensor
 function masked_fill__Tensor(ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(mask, "mask", 1);
-  unpack(value, "value", 2);
+  unpack(self, "self", 0); unpack(mask, "mask", 1); unpack(value, "value", 2);
   const _any_requires_grad = compute_requires_grad2(self, value);
   check_inplace(self, _any_requires_grad);
   let grad_fn: MaskedFillBackward1 | null = null;
@@ -272,11 +220,7 @@ function masked_fill__Tensor(ks: DispatchKeySet, self: Tensor, mask: Tensor, val
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.masked_fill__Tensor.redispatch(ks.and(after_autograd_keyset), self, mask, value);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.masked_fill__Tensor.redispatch(ks.and(after_autograd_keyset), self, mask, value); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
 }
@@ -286,24 +230,15 @@ function nonzero(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.nonzero.redispatch(ks.and(after_autograd_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.nonzero.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   return result;
 }
 
 // nonzero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#nonzero
 function nonzero_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(out, "out", 1);
+  unpack(self, "self", 0); unpack(out, "out", 1);
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.nonzero_out.redispatch(ks.and(after_autograd_keyset), self, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.nonzero_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
   return out;
 }
 
@@ -319,11 +254,7 @@ function t(ks: DispatchKeySet, self: Tensor): Tensor {
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    result = _ops.t.redispatch(ks.and(after_autograd_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.t.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -340,11 +271,7 @@ function t_(ks: DispatchKeySet, self: Tensor): Tensor {
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.t_.redispatch(ks.and(after_autograd_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.t_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(self, grad_fn);
   return self;
 }
@@ -363,11 +290,7 @@ function threshold(ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: S
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.threshold.redispatch(ks.and(after_autograd_keyset), self, threshold, value);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.threshold.redispatch(ks.and(after_autograd_keyset), self, threshold, value); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -377,8 +300,7 @@ function threshold_(ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: 
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
   check_inplace(self, _any_requires_grad);
-  let grad_fn: ThresholdBackward1 | null = null;
-  let original_self: Tensor | null = null;
+  let grad_fn: ThresholdBackward1 | null = null; let original_self: Tensor | null = null;
   if (_any_requires_grad) {
     grad_fn = new ThresholdBackward1();
     grad_fn.set_next_edges(collect_next_edges(self));
@@ -388,19 +310,14 @@ function threshold_(ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: 
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.threshold_.redispatch(ks.and(after_autograd_keyset), self, threshold, value);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.threshold_.redispatch(ks.and(after_autograd_keyset), self, threshold, value); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
 }
 
 // threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   derivatives.yaml#threshold_backward
 function threshold_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, threshold: Scalar): Tensor {
-  unpack(grad_output, "grad_output", 0);
-  unpack(self, "self", 1);
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1);
   const _any_requires_grad = compute_requires_grad2(grad_output, self);
   let grad_fn: ThresholdBackwardBackward0 | null = null;
   if (_any_requires_grad) {
@@ -412,43 +329,28 @@ function threshold_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tenso
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.threshold_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, threshold);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.threshold_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, threshold); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
 // threshold_backward.grad_input(Tensor grad_output, Tensor self, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)   derivatives.yaml#threshold_backward
 function threshold_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, threshold: Scalar, grad_input: Tensor): Tensor {
-  unpack(grad_output, "grad_output", 0);
-  unpack(self, "self", 1);
-  unpack(grad_input, "grad_input", 3);
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(grad_input, "grad_input", 3);
   if (compute_requires_grad2(grad_output, self)) throw_error_out_requires_grad("threshold_backward");
   if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("threshold_backward");
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.threshold_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, self, threshold, grad_input);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.threshold_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, self, threshold, grad_input); } finally { guard.restore(); }
   return grad_input;
 }
 
 // threshold.out(Tensor self, Scalar threshold, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#threshold
 function threshold_out_out(ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(out, "out", 3);
+  unpack(self, "self", 0); unpack(out, "out", 3);
   if (compute_requires_grad1(self)) throw_error_out_requires_grad("threshold");
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("threshold");
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.threshold_out.redispatch(ks.and(after_autograd_keyset), self, threshold, value, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.threshold_out.redispatch(ks.and(after_autograd_keyset), self, threshold, value, out); } finally { guard.restore(); }
   return out;
 }
 

@@ -50,15 +50,10 @@ import { ZeroBackward0 } from "./Functions.ts";
 
 // allclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> bool   native_functions.yaml#allclose
 function allclose(ks: DispatchKeySet, self: Tensor, other: Tensor, rtol: number, atol: number, equal_nan: boolean): boolean {
-  unpack(self, "self", 0);
-  unpack(other, "other", 1);
+  unpack(self, "self", 0); unpack(other, "other", 1);
   let result: boolean;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.allclose.redispatch(ks.and(after_autograd_keyset), self, other, rtol, atol, equal_nan);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.allclose.redispatch(ks.and(after_autograd_keyset), self, other, rtol, atol, equal_nan); } finally { guard.restore(); }
   return result;
 }
 
@@ -74,19 +69,14 @@ function fill_Scalar(ks: DispatchKeySet, self: Tensor, value: Scalar): Tensor {
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.fill_Scalar.redispatch(ks.and(after_autograd_keyset), self, value);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.fill_Scalar.redispatch(ks.and(after_autograd_keyset), self, value); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
 // fill.Tensor(Tensor self, Tensor value) -> Tensor   derivatives.yaml#fill.Tensor
 function fill_Tensor(ks: DispatchKeySet, self: Tensor, value: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(value, "value", 1);
+  unpack(self, "self", 0); unpack(value, "value", 1);
   const _any_requires_grad = compute_requires_grad2(self, value);
   let grad_fn: FillBackward1 | null = null;
   if (_any_requires_grad) {
@@ -96,11 +86,7 @@ function fill_Tensor(ks: DispatchKeySet, self: Tensor, value: Tensor): Tensor {
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.fill_Tensor.redispatch(ks.and(after_autograd_keyset), self, value);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.fill_Tensor.redispatch(ks.and(after_autograd_keyset), self, value); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -117,19 +103,14 @@ function fill__Scalar(ks: DispatchKeySet, self: Tensor, value: Scalar): Tensor {
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.fill__Scalar.redispatch(ks.and(after_autograd_keyset), self, value);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.fill__Scalar.redispatch(ks.and(after_autograd_keyset), self, value); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
 }
 
 // fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)   derivatives.yaml#fill_.Tensor
 function fill__Tensor(ks: DispatchKeySet, self: Tensor, value: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(value, "value", 1);
+  unpack(self, "self", 0); unpack(value, "value", 1);
   const _any_requires_grad = compute_requires_grad2(self, value);
   check_inplace(self, _any_requires_grad);
   let grad_fn: FillBackward3 | null = null;
@@ -139,20 +120,14 @@ function fill__Tensor(ks: DispatchKeySet, self: Tensor, value: Tensor): Tensor {
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.fill__Tensor.redispatch(ks.and(after_autograd_keyset), self, value);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.fill__Tensor.redispatch(ks.and(after_autograd_keyset), self, value); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
 }
 
 // masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor   derivatives.yaml#masked_scatter
 function masked_scatter(ks: DispatchKeySet, self: Tensor, mask: Tensor, source: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(mask, "mask", 1);
-  unpack(source, "source", 2);
+  unpack(self, "self", 0); unpack(mask, "mask", 1); unpack(source, "source", 2);
   const _any_requires_grad = compute_requires_grad2(self, source);
   let grad_fn: MaskedScatterBackward0 | null = null;
   if (_any_requires_grad) {
@@ -164,20 +139,14 @@ function masked_scatter(ks: DispatchKeySet, self: Tensor, mask: Tensor, source: 
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.masked_scatter.redispatch(ks.and(after_autograd_keyset), self, mask, source);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.masked_scatter.redispatch(ks.and(after_autograd_keyset), self, mask, source); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
 // masked_scatter_(Tensor(a!) self, Tensor mask, Tensor source) -> Tensor(a!)   derivatives.yaml#masked_scatter
 function masked_scatter_(ks: DispatchKeySet, self: Tensor, mask: Tensor, source: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(mask, "mask", 1);
-  unpack(source, "source", 2);
+  unpack(self, "self", 0); unpack(mask, "mask", 1); unpack(source, "source", 2);
   const _any_requires_grad = compute_requires_grad2(self, source);
   check_inplace(self, _any_requires_grad);
   let grad_fn: MaskedScatterBackward0 | null = null;
@@ -189,11 +158,7 @@ function masked_scatter_(ks: DispatchKeySet, self: Tensor, mask: Tensor, source:
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.masked_scatter_.redispatch(ks.and(after_autograd_keyset), self, mask, source);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.masked_scatter_.redispatch(ks.and(after_autograd_keyset), self, mask, source); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
 }
@@ -213,11 +178,7 @@ function max_dim(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean
   }
   let values: Tensor, indices: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    [values, indices] = _ops.max_dim.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim);
-  } finally {
-    guard.restore();
-  }
+  try { [values, indices] = _ops.max_dim.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim); } finally { guard.restore(); }
   if (grad_fn !== null) {
     set_history(values, grad_fn);
     grad_fn.indices_ = new SavedVariable(indices, true);
@@ -238,11 +199,7 @@ function max(ks: DispatchKeySet, self: Tensor): Tensor {
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.max.redispatch(ks.and(after_autograd_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.max.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) {
     set_history(result, grad_fn);
     grad_fn.result_ = new SavedVariable(result, true);
@@ -252,32 +209,21 @@ function max(ks: DispatchKeySet, self: Tensor): Tensor {
 
 // max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)   derivatives.yaml#max.dim
 function max_out_dim_max(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, max: Tensor, max_values: Tensor): [Tensor, Tensor] {
-  unpack(self, "self", 0);
-  unpack(max, "max", 3);
-  unpack(max_values, "max_values", 4);
+  unpack(self, "self", 0); unpack(max, "max", 3); unpack(max_values, "max_values", 4);
   if (compute_requires_grad1(self)) throw_error_out_requires_grad("max");
   if (compute_requires_grad1(max)) throw_error_out_requires_grad("max");
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.max_dim_max.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, max, max_values);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.max_dim_max.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, max, max_values); } finally { guard.restore(); }
   return [max, max_values];
 }
 
 // max.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#max
 function max_out_unary_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(out, "out", 1);
+  unpack(self, "self", 0); unpack(out, "out", 1);
   if (compute_requires_grad1(self)) throw_error_out_requires_grad("max");
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("max");
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.max_unary_out.redispatch(ks.and(after_autograd_keyset), self, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.max_unary_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
   return out;
 }
 
@@ -293,11 +239,7 @@ function random_from(ks: DispatchKeySet, self: Tensor, from: number, to: number 
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.random_from.redispatch(ks.and(after_autograd_keyset), self, from, to, generator);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.random_from.redispatch(ks.and(after_autograd_keyset), self, from, to, generator); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -314,11 +256,7 @@ function random_to(ks: DispatchKeySet, self: Tensor, to: number, generator: Gene
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.random_to.redispatch(ks.and(after_autograd_keyset), self, to, generator);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.random_to.redispatch(ks.and(after_autograd_keyset), self, to, generator); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -335,11 +273,7 @@ function random(ks: DispatchKeySet, self: Tensor, generator: Generator | null): 
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.random.redispatch(ks.and(after_autograd_keyset), self, generator);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.random.redispatch(ks.and(after_autograd_keyset), self, generator); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -356,11 +290,7 @@ function random__from(ks: DispatchKeySet, self: Tensor, from: number, to: number
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.random__from.redispatch(ks.and(after_autograd_keyset), self, from, to, generator);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.random__from.redispatch(ks.and(after_autograd_keyset), self, from, to, generator); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
 }
@@ -377,11 +307,7 @@ function random__to(ks: DispatchKeySet, self: Tensor, to: number, generator: Gen
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.random__to.redispatch(ks.and(after_autograd_keyset), self, to, generator);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.random__to.redispatch(ks.and(after_autograd_keyset), self, to, generator); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
 }
@@ -398,11 +324,7 @@ function random_(ks: DispatchKeySet, self: Tensor, generator: Generator | null):
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.random_.redispatch(ks.and(after_autograd_keyset), self, generator);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.random_.redispatch(ks.and(after_autograd_keyset), self, generator); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
 }
@@ -423,11 +345,7 @@ function split_with_sizes(ks: DispatchKeySet, self: Tensor, split_sizes: number[
   }
   let result: Tensor[];
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    result = _ops.split_with_sizes.redispatch(ks.and(after_autograd_keyset), self, split_sizes, dim);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.split_with_sizes.redispatch(ks.and(after_autograd_keyset), self, split_sizes, dim); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
   return result;
 }
@@ -444,11 +362,7 @@ function zero(ks: DispatchKeySet, self: Tensor): Tensor {
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.zero.redispatch(ks.and(after_autograd_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.zero.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -465,11 +379,7 @@ function zero_(ks: DispatchKeySet, self: Tensor): Tensor {
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.zero_.redispatch(ks.and(after_autograd_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.zero_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
 }

@@ -71,19 +71,14 @@ function _conj(ks: DispatchKeySet, self: Tensor): Tensor {
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    result = _ops._conj.redispatch(ks.and(after_autograd_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops._conj.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
 // _index_put_impl(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor   derivatives.yaml#_index_put_impl_
 function _index_put_impl(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean): Tensor {
-  unpack(self, "self", 0);
-  unpack(values, "values", 2);
+  unpack(self, "self", 0); unpack(values, "values", 2);
   const _any_requires_grad = compute_requires_grad2(self, values);
   check_no_requires_grad_list(indices, "indices", "_index_put_impl");
   let grad_fn: IndexPutImplBackward0 | null = null;
@@ -97,19 +92,14 @@ function _index_put_impl(ks: DispatchKeySet, self: Tensor, indices: (Tensor | nu
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops._index_put_impl.redispatch(ks.and(after_autograd_keyset), self, indices, values, accumulate, unsafe);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops._index_put_impl.redispatch(ks.and(after_autograd_keyset), self, indices, values, accumulate, unsafe); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
 // _index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)   derivatives.yaml#_index_put_impl_
 function _index_put_impl_(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean): Tensor {
-  unpack(self, "self", 0);
-  unpack(values, "values", 2);
+  unpack(self, "self", 0); unpack(values, "values", 2);
   const _any_requires_grad = compute_requires_grad2(self, values);
   check_inplace(self, _any_requires_grad);
   check_no_requires_grad_list(indices, "indices", "_index_put_impl_");
@@ -123,11 +113,7 @@ function _index_put_impl_(ks: DispatchKeySet, self: Tensor, indices: (Tensor | n
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops._index_put_impl_.redispatch(ks.and(after_autograd_keyset), self, indices, values, accumulate, unsafe);
-  } finally {
-    guard.restore();
-  }
+  try { _ops._index_put_impl_.redispatch(ks.and(after_autograd_keyset), self, indices, values, accumulate, unsafe); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
 }
@@ -145,11 +131,7 @@ function _reshape_alias(ks: DispatchKeySet, self: Tensor, size: number[], stride
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    result = _ops._reshape_alias.redispatch(ks.and(after_autograd_keyset), self, size, stride);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops._reshape_alias.redispatch(ks.and(after_autograd_keyset), self, size, stride); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -166,19 +148,14 @@ function bernoulli(ks: DispatchKeySet, self: Tensor, generator: Generator | null
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.bernoulli.redispatch(ks.and(after_autograd_keyset), self, generator);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.bernoulli.redispatch(ks.and(after_autograd_keyset), self, generator); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
 // bernoulli.Tensor(Tensor self, Tensor p, *, Generator? generator=None) -> Tensor   derivatives.yaml#bernoulli_.Tensor
 function bernoulli_Tensor(ks: DispatchKeySet, self: Tensor, p: Tensor, generator: Generator | null): Tensor {
-  unpack(self, "self", 0);
-  unpack(p, "p", 1);
+  unpack(self, "self", 0); unpack(p, "p", 1);
   const _any_requires_grad = compute_requires_grad2(self, p);
   let grad_fn: BernoulliBackward1 | null = null;
   if (_any_requires_grad) {
@@ -189,19 +166,14 @@ function bernoulli_Tensor(ks: DispatchKeySet, self: Tensor, p: Tensor, generator
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.bernoulli_Tensor.redispatch(ks.and(after_autograd_keyset), self, p, generator);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.bernoulli_Tensor.redispatch(ks.and(after_autograd_keyset), self, p, generator); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
 // bernoulli_.Tensor(Tensor(a!) self, Tensor p, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml#bernoulli_.Tensor
 function bernoulli__Tensor(ks: DispatchKeySet, self: Tensor, p: Tensor, generator: Generator | null): Tensor {
-  unpack(self, "self", 0);
-  unpack(p, "p", 1);
+  unpack(self, "self", 0); unpack(p, "p", 1);
   const _any_requires_grad = compute_requires_grad2(self, p);
   check_inplace(self, _any_requires_grad);
   let grad_fn: BernoulliBackward1 | null = null;
@@ -212,11 +184,7 @@ function bernoulli__Tensor(ks: DispatchKeySet, self: Tensor, p: Tensor, generato
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.bernoulli__Tensor.redispatch(ks.and(after_autograd_keyset), self, p, generator);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.bernoulli__Tensor.redispatch(ks.and(after_autograd_keyset), self, p, generator); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
 }
@@ -233,34 +201,24 @@ function bernoulli__float(ks: DispatchKeySet, self: Tensor, p: number, generator
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.bernoulli__float.redispatch(ks.and(after_autograd_keyset), self, p, generator);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.bernoulli__float.redispatch(ks.and(after_autograd_keyset), self, p, generator); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
 }
 
 // bernoulli.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#bernoulli
 function bernoulli_out_out(ks: DispatchKeySet, self: Tensor, generator: Generator | null, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(out, "out", 2);
+  unpack(self, "self", 0); unpack(out, "out", 2);
   if (compute_requires_grad1(self)) throw_error_out_requires_grad("bernoulli");
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("bernoulli");
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.bernoulli_out.redispatch(ks.and(after_autograd_keyset), self, generator, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.bernoulli_out.redispatch(ks.and(after_autograd_keyset), self, generator, out); } finally { guard.restore(); }
   return out;
 }
 
 // div.Tensor(Tensor self, Tensor other) -> Tensor   derivatives.yaml#div.Tensor
 function div_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(other, "other", 1);
+  unpack(self, "self", 0); unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad2(self, other);
   let grad_fn: DivBackward0 | null = null;
   if (_any_requires_grad) {
@@ -273,19 +231,14 @@ function div_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.div_Tensor.redispatch(ks.and(after_autograd_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.div_Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
 // div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   derivatives.yaml#div.Tensor_mode
 function div_Tensor_mode(ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
-  unpack(self, "self", 0);
-  unpack(other, "other", 1);
+  unpack(self, "self", 0); unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad2(self, other);
   let grad_fn: DivBackward2 | null = null;
   if (_any_requires_grad) {
@@ -299,11 +252,7 @@ function div_Tensor_mode(ks: DispatchKeySet, self: Tensor, other: Tensor, roundi
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.div_Tensor_mode.redispatch(ks.and(after_autograd_keyset), self, other, rounding_mode);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.div_Tensor_mode.redispatch(ks.and(after_autograd_keyset), self, other, rounding_mode); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -322,11 +271,7 @@ function div_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.div_Scalar.redispatch(ks.and(after_autograd_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.div_Scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -346,23 +291,17 @@ function div_Scalar_mode(ks: DispatchKeySet, self: Tensor, other: Scalar, roundi
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.div_Scalar_mode.redispatch(ks.and(after_autograd_keyset), self, other, rounding_mode);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.div_Scalar_mode.redispatch(ks.and(after_autograd_keyset), self, other, rounding_mode); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
 // div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml#div.Tensor
 function div__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(other, "other", 1);
+  unpack(self, "self", 0); unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad2(self, other);
   check_inplace(self, _any_requires_grad);
-  let grad_fn: DivBackward0 | null = null;
-  let original_self: Tensor | null = null;
+  let grad_fn: DivBackward0 | null = null; let original_self: Tensor | null = null;
   if (_any_requires_grad) {
     grad_fn = new DivBackward0();
     grad_fn.set_next_edges(collect_next_edges(self, other));
@@ -375,23 +314,17 @@ function div__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.div__Tensor.redispatch(ks.and(after_autograd_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.div__Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
 }
 
 // div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)   derivatives.yaml#div.Tensor_mode
 function div__Tensor_mode(ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
-  unpack(self, "self", 0);
-  unpack(other, "other", 1);
+  unpack(self, "self", 0); unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad2(self, other);
   check_inplace(self, _any_requires_grad);
-  let grad_fn: DivBackward2 | null = null;
-  let original_self: Tensor | null = null;
+  let grad_fn: DivBackward2 | null = null; let original_self: Tensor | null = null;
   if (_any_requires_grad) {
     grad_fn = new DivBackward2();
     grad_fn.set_next_edges(collect_next_edges(self, other));
@@ -405,11 +338,7 @@ function div__Tensor_mode(ks: DispatchKeySet, self: Tensor, other: Tensor, round
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.div__Tensor_mode.redispatch(ks.and(after_autograd_keyset), self, other, rounding_mode);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.div__Tensor_mode.redispatch(ks.and(after_autograd_keyset), self, other, rounding_mode); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
 }
@@ -428,11 +357,7 @@ function div__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.div__Scalar.redispatch(ks.and(after_autograd_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.div__Scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
 }
@@ -452,44 +377,28 @@ function div__Scalar_mode(ks: DispatchKeySet, self: Tensor, other: Scalar, round
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.div__Scalar_mode.redispatch(ks.and(after_autograd_keyset), self, other, rounding_mode);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.div__Scalar_mode.redispatch(ks.and(after_autograd_keyset), self, other, rounding_mode); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
 }
 
 // div.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#div.Tensor
 function div_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(other, "other", 1);
-  unpack(out, "out", 2);
+  unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 2);
   if (compute_requires_grad2(self, other)) throw_error_out_requires_grad("div");
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("div");
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.div_out.redispatch(ks.and(after_autograd_keyset), self, other, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.div_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
   return out;
 }
 
 // div.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#div.Tensor_mode
 function div_out_out_mode(ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(other, "other", 1);
-  unpack(out, "out", 3);
+  unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 3);
   if (compute_requires_grad2(self, other)) throw_error_out_requires_grad("div");
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("div");
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.div_out_mode.redispatch(ks.and(after_autograd_keyset), self, other, rounding_mode, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.div_out_mode.redispatch(ks.and(after_autograd_keyset), self, other, rounding_mode, out); } finally { guard.restore(); }
   return out;
 }
 
@@ -500,22 +409,15 @@ function full_like(ks: DispatchKeySet, self: Tensor, fill_value: Scalar, dtype: 
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {
     result = _ops.full_like.redispatch(ks.and(after_autograd_keyset), self, fill_value, dtype, layout, device, pin_memory, memory_format);
-  } finally {
-    guard.restore();
-  }
+  } finally { guard.restore(); }
   return result;
 }
 
 // full_like.out(Tensor self, Scalar fill_value, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#full_like (autogen)
 function full_like_out_out(ks: DispatchKeySet, self: Tensor, fill_value: Scalar, memory_format: MemoryFormat | null, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(out, "out", 3);
+  unpack(self, "self", 0); unpack(out, "out", 3);
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.full_like_out.redispatch(ks.and(after_autograd_keyset), self, fill_value, memory_format, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.full_like_out.redispatch(ks.and(after_autograd_keyset), self, fill_value, memory_format, out); } finally { guard.restore(); }
   return out;
 }
 
@@ -524,72 +426,46 @@ function isnan(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.isnan.redispatch(ks.and(after_autograd_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.isnan.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   return result;
 }
 
 // isnan.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isnan (autogen)
 function isnan_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(out, "out", 1);
+  unpack(self, "self", 0); unpack(out, "out", 1);
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.isnan_out.redispatch(ks.and(after_autograd_keyset), self, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.isnan_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
   return out;
 }
 
 // logical_xor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#logical_xor
 function logical_xor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(other, "other", 1);
+  unpack(self, "self", 0); unpack(other, "other", 1);
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.logical_xor.redispatch(ks.and(after_autograd_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.logical_xor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   return result;
 }
 
 // logical_xor_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#logical_xor_
 function logical_xor_(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(other, "other", 1);
+  unpack(self, "self", 0); unpack(other, "other", 1);
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.logical_xor_.redispatch(ks.and(after_autograd_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.logical_xor_.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   return self;
 }
 
 // logical_xor.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logical_xor.out
 function logical_xor_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(other, "other", 1);
-  unpack(out, "out", 2);
+  unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 2);
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.logical_xor_out.redispatch(ks.and(after_autograd_keyset), self, other, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.logical_xor_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
   return out;
 }
 
 // nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   derivatives.yaml#nll_loss_forward
 function nll_loss_forward(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): [Tensor, Tensor] {
-  unpack(self, "self", 0);
-  unpack(target, "target", 1);
+  unpack(self, "self", 0); unpack(target, "target", 1);
   const _any_requires_grad = compute_requires_grad1(self);
   check_no_requires_grad(weight, "weight", "nll_loss_forward");
   let grad_fn: NllLossBackward0 | null = null;
@@ -607,9 +483,7 @@ function nll_loss_forward(ks: DispatchKeySet, self: Tensor, target: Tensor, weig
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {
     [output, total_weight] = _ops.nll_loss_forward.redispatch(ks.and(after_autograd_keyset), self, target, weight, reduction, ignore_index);
-  } finally {
-    guard.restore();
-  }
+  } finally { guard.restore(); }
   if (grad_fn !== null) {
     set_history(output, grad_fn);
     grad_fn.total_weight_ = new SavedVariable(total_weight, true);
@@ -619,25 +493,19 @@ function nll_loss_forward(ks: DispatchKeySet, self: Tensor, target: Tensor, weig
 
 // nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   derivatives.yaml#nll_loss_forward
 function nll_loss_forward_out_output(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, output: Tensor, total_weight: Tensor): [Tensor, Tensor] {
-  unpack(self, "self", 0);
-  unpack(target, "target", 1);
-  unpack(output, "output", 5);
-  unpack(total_weight, "total_weight", 6);
+  unpack(self, "self", 0); unpack(target, "target", 1); unpack(output, "output", 5); unpack(total_weight, "total_weight", 6);
   if (compute_requires_grad2(self, weight)) throw_error_out_requires_grad("nll_loss_forward");
   if (compute_requires_grad1(output)) throw_error_out_requires_grad("nll_loss_forward");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.nll_loss_forward_output.redispatch(ks.and(after_autograd_keyset), self, target, weight, reduction, ignore_index, output, total_weight);
-  } finally {
-    guard.restore();
-  }
+  } finally { guard.restore(); }
   return [output, total_weight];
 }
 
 // rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   derivatives.yaml#rsub.Tensor
 function rsub_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
-  unpack(self, "self", 0);
-  unpack(other, "other", 1);
+  unpack(self, "self", 0); unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad2(self, other);
   let grad_fn: RsubBackward0 | null = null;
   if (_any_requires_grad) {
@@ -650,11 +518,7 @@ function rsub_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Sca
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.rsub_Tensor.redispatch(ks.and(after_autograd_keyset), self, other, alpha);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.rsub_Tensor.redispatch(ks.and(after_autograd_keyset), self, other, alpha); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -673,20 +537,14 @@ function rsub_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Sca
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.rsub_Scalar.redispatch(ks.and(after_autograd_keyset), self, other, alpha);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.rsub_Scalar.redispatch(ks.and(after_autograd_keyset), self, other, alpha); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
 // scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   derivatives.yaml#scatter_add
 function scatter_add(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(index, "index", 2);
-  unpack(src, "src", 3);
+  unpack(self, "self", 0); unpack(index, "index", 2); unpack(src, "src", 3);
   const _any_requires_grad = compute_requires_grad2(self, src);
   let grad_fn: ScatterAddBackward0 | null = null;
   if (_any_requires_grad) {
@@ -698,20 +556,14 @@ function scatter_add(ks: DispatchKeySet, self: Tensor, dim: number, index: Tenso
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.scatter_add.redispatch(ks.and(after_autograd_keyset), self, dim, index, src);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.scatter_add.redispatch(ks.and(after_autograd_keyset), self, dim, index, src); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
 // scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   derivatives.yaml#scatter_add
 function scatter_add_(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(index, "index", 2);
-  unpack(src, "src", 3);
+  unpack(self, "self", 0); unpack(index, "index", 2); unpack(src, "src", 3);
   const _any_requires_grad = compute_requires_grad2(self, src);
   check_inplace(self, _any_requires_grad);
   let grad_fn: ScatterAddBackward0 | null = null;
@@ -723,29 +575,18 @@ function scatter_add_(ks: DispatchKeySet, self: Tensor, dim: number, index: Tens
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.scatter_add_.redispatch(ks.and(after_autograd_keyset), self, dim, index, src);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.scatter_add_.redispatch(ks.and(after_autograd_keyset), self, dim, index, src); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
 }
 
 // scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#scatter_add
 function scatter_add_out_out(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(index, "index", 2);
-  unpack(src, "src", 3);
-  unpack(out, "out", 4);
+  unpack(self, "self", 0); unpack(index, "index", 2); unpack(src, "src", 3); unpack(out, "out", 4);
   if (compute_requires_grad2(self, src)) throw_error_out_requires_grad("scatter_add");
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("scatter_add");
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.scatter_add_out.redispatch(ks.and(after_autograd_keyset), self, dim, index, src, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.scatter_add_out.redispatch(ks.and(after_autograd_keyset), self, dim, index, src, out); } finally { guard.restore(); }
   return out;
 }
 
@@ -761,11 +602,7 @@ function set__source_Storage(ks: DispatchKeySet, self: Tensor, source: Storage):
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.set__source_Storage.redispatch(ks.and(after_autograd_keyset), self, source);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.set__source_Storage.redispatch(ks.and(after_autograd_keyset), self, source); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   reset_grad_accumulator(self);
   return self;
@@ -785,9 +622,7 @@ function set__source_Storage_storage_offset(ks: DispatchKeySet, self: Tensor, so
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.set__source_Storage_storage_offset.redispatch(ks.and(after_autograd_keyset), self, source, storage_offset, size, stride);
-  } finally {
-    guard.restore();
-  }
+  } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   reset_grad_accumulator(self);
   return self;
@@ -795,8 +630,7 @@ function set__source_Storage_storage_offset(ks: DispatchKeySet, self: Tensor, so
 
 // set_.source_Tensor(Tensor(a!) self, Tensor source) -> Tensor(a!)   native_functions.yaml#set_.source_Tensor
 function set__source_Tensor(ks: DispatchKeySet, self: Tensor, source: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(source, "source", 1);
+  unpack(self, "self", 0); unpack(source, "source", 1);
   const _any_requires_grad = compute_requires_grad2(self, source);
   check_inplace(self, _any_requires_grad);
   let grad_fn: NotImplemented | null = null;
@@ -806,11 +640,7 @@ function set__source_Tensor(ks: DispatchKeySet, self: Tensor, source: Tensor): T
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.set__source_Tensor.redispatch(ks.and(after_autograd_keyset), self, source);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.set__source_Tensor.redispatch(ks.and(after_autograd_keyset), self, source); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   reset_grad_accumulator(self);
   return self;
@@ -828,11 +658,7 @@ function set_(ks: DispatchKeySet, self: Tensor): Tensor {
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.set_.redispatch(ks.and(after_autograd_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.set_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   reset_grad_accumulator(self);
   return self;
@@ -850,11 +676,7 @@ function sigmoid(ks: DispatchKeySet, self: Tensor): Tensor {
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.sigmoid.redispatch(ks.and(after_autograd_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.sigmoid.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) {
     set_history(result, grad_fn);
     grad_fn.result_ = new SavedVariable(result, true);
@@ -874,11 +696,7 @@ function sigmoid_(ks: DispatchKeySet, self: Tensor): Tensor {
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.sigmoid_.redispatch(ks.and(after_autograd_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.sigmoid_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) {
     rebase_history(self, grad_fn);
     grad_fn.result_ = new SavedVariable(self, true, self.is_view());
@@ -888,16 +706,11 @@ function sigmoid_(ks: DispatchKeySet, self: Tensor): Tensor {
 
 // sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#sigmoid
 function sigmoid_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(out, "out", 1);
+  unpack(self, "self", 0); unpack(out, "out", 1);
   if (compute_requires_grad1(self)) throw_error_out_requires_grad("sigmoid");
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("sigmoid");
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.sigmoid_out.redispatch(ks.and(after_autograd_keyset), self, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.sigmoid_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
   return out;
 }
 
@@ -915,11 +728,7 @@ function stack(ks: DispatchKeySet, tensors: Tensor[], dim: number): Tensor {
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.stack.redispatch(ks.and(after_autograd_keyset), tensors, dim);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.stack.redispatch(ks.and(after_autograd_keyset), tensors, dim); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -930,18 +739,13 @@ function stack_out_out(ks: DispatchKeySet, tensors: Tensor[], dim: number, out: 
   if (compute_requires_grad_list(tensors)) throw_error_out_requires_grad("stack");
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("stack");
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.stack_out.redispatch(ks.and(after_autograd_keyset), tensors, dim, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.stack_out.redispatch(ks.and(after_autograd_keyset), tensors, dim, out); } finally { guard.restore(); }
   return out;
 }
 
 // tanh_backward(Tensor grad_output, Tensor output) -> Tensor   derivatives.yaml#tanh_backward
 function tanh_backward(ks: DispatchKeySet, grad_output: Tensor, output: Tensor): Tensor {
-  unpack(grad_output, "grad_output", 0);
-  unpack(output, "output", 1);
+  unpack(grad_output, "grad_output", 0); unpack(output, "output", 1);
   const _any_requires_grad = compute_requires_grad2(grad_output, output);
   let grad_fn: TanhBackwardBackward0 | null = null;
   if (_any_requires_grad) {
@@ -953,28 +757,18 @@ function tanh_backward(ks: DispatchKeySet, grad_output: Tensor, output: Tensor):
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.tanh_backward.redispatch(ks.and(after_autograd_keyset), grad_output, output);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.tanh_backward.redispatch(ks.and(after_autograd_keyset), grad_output, output); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
 // tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   derivatives.yaml#tanh_backward
 function tanh_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
-  unpack(grad_output, "grad_output", 0);
-  unpack(output, "output", 1);
-  unpack(grad_input, "grad_input", 2);
+  unpack(grad_output, "grad_output", 0); unpack(output, "output", 1); unpack(grad_input, "grad_input", 2);
   if (compute_requires_grad2(grad_output, output)) throw_error_out_requires_grad("tanh_backward");
   if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("tanh_backward");
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.tanh_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, output, grad_input);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.tanh_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, output, grad_input); } finally { guard.restore(); }
   return grad_input;
 }
 
@@ -990,11 +784,7 @@ function uniform(ks: DispatchKeySet, self: Tensor, from: number, to: number, gen
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.uniform.redispatch(ks.and(after_autograd_keyset), self, from, to, generator);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.uniform.redispatch(ks.and(after_autograd_keyset), self, from, to, generator); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -1011,11 +801,7 @@ function uniform_(ks: DispatchKeySet, self: Tensor, from: number, to: number, ge
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.uniform_.redispatch(ks.and(after_autograd_keyset), self, from, to, generator);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.uniform_.redispatch(ks.and(after_autograd_keyset), self, from, to, generator); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
 }

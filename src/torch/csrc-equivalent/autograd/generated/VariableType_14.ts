@@ -49,8 +49,7 @@ import { SoftmaxBackward0 } from "./Functions.ts";
 
 // _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   derivatives.yaml#_log_softmax_backward_data
 function _log_softmax_backward_data(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor {
-  unpack(grad_output, "grad_output", 0);
-  unpack(output, "output", 1);
+  unpack(grad_output, "grad_output", 0); unpack(output, "output", 1);
   const _any_requires_grad = compute_requires_grad2(grad_output, output);
   let grad_fn: LogSoftmaxBackwardDataBackward0 | null = null;
   if (_any_requires_grad) {
@@ -63,28 +62,18 @@ function _log_softmax_backward_data(ks: DispatchKeySet, grad_output: Tensor, out
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops._log_softmax_backward_data.redispatch(ks.and(after_autograd_keyset), grad_output, output, dim, input_dtype);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops._log_softmax_backward_data.redispatch(ks.and(after_autograd_keyset), grad_output, output, dim, input_dtype); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
 // _log_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#_log_softmax_backward_data
 function _log_softmax_backward_data_out_out(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, out: Tensor): Tensor {
-  unpack(grad_output, "grad_output", 0);
-  unpack(output, "output", 1);
-  unpack(out, "out", 4);
+  unpack(grad_output, "grad_output", 0); unpack(output, "output", 1); unpack(out, "out", 4);
   if (compute_requires_grad2(grad_output, output)) throw_error_out_requires_grad("_log_softmax_backward_data");
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("_log_softmax_backward_data");
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops._log_softmax_backward_data_out.redispatch(ks.and(after_autograd_keyset), grad_output, output, dim, input_dtype, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops._log_softmax_backward_data_out.redispatch(ks.and(after_autograd_keyset), grad_output, output, dim, input_dtype, out); } finally { guard.restore(); }
   return out;
 }
 
@@ -102,11 +91,7 @@ function _softmax(ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: 
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops._softmax.redispatch(ks.and(after_autograd_keyset), self, dim, half_to_float);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops._softmax.redispatch(ks.and(after_autograd_keyset), self, dim, half_to_float); } finally { guard.restore(); }
   if (grad_fn !== null) {
     set_history(result, grad_fn);
     grad_fn.result_ = new SavedVariable(result, true);
@@ -116,16 +101,11 @@ function _softmax(ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: 
 
 // _softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#_softmax
 function _softmax_out_out(ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(out, "out", 3);
+  unpack(self, "self", 0); unpack(out, "out", 3);
   if (compute_requires_grad1(self)) throw_error_out_requires_grad("_softmax");
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("_softmax");
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops._softmax_out.redispatch(ks.and(after_autograd_keyset), self, dim, half_to_float, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops._softmax_out.redispatch(ks.and(after_autograd_keyset), self, dim, half_to_float, out); } finally { guard.restore(); }
   return out;
 }
 
@@ -134,11 +114,7 @@ function all_dim(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean
   unpack(self, "self", 0);
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.all_dim.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.all_dim.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim); } finally { guard.restore(); }
   return result;
 }
 
@@ -147,11 +123,7 @@ function all_dims(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdi
   unpack(self, "self", 0);
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.all_dims.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.all_dims.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim); } finally { guard.restore(); }
   return result;
 }
 
@@ -160,50 +132,31 @@ function all(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.all.redispatch(ks.and(after_autograd_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.all.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   return result;
 }
 
 // all.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#all.dim
 function all_out_out(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(out, "out", 3);
+  unpack(self, "self", 0); unpack(out, "out", 3);
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.all_out.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.all_out.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, out); } finally { guard.restore(); }
   return out;
 }
 
 // all.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#all.dims
 function all_out_dims_out(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(out, "out", 3);
+  unpack(self, "self", 0); unpack(out, "out", 3);
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.all_dims_out.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.all_dims_out.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, out); } finally { guard.restore(); }
   return out;
 }
 
 // all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#all
 function all_out_all_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(out, "out", 1);
+  unpack(self, "self", 0); unpack(out, "out", 1);
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.all_all_out.redispatch(ks.and(after_autograd_keyset), self, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.all_all_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
   return out;
 }
 
@@ -212,11 +165,7 @@ function any_dim(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean
   unpack(self, "self", 0);
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.any_dim.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.any_dim.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim); } finally { guard.restore(); }
   return result;
 }
 
@@ -225,11 +174,7 @@ function any_dims(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdi
   unpack(self, "self", 0);
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.any_dims.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.any_dims.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim); } finally { guard.restore(); }
   return result;
 }
 
@@ -238,50 +183,31 @@ function any(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.any.redispatch(ks.and(after_autograd_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.any.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   return result;
 }
 
 // any.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#any.dim
 function any_out_out(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(out, "out", 3);
+  unpack(self, "self", 0); unpack(out, "out", 3);
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.any_out.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.any_out.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, out); } finally { guard.restore(); }
   return out;
 }
 
 // any.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#any.dims
 function any_out_dims_out(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(out, "out", 3);
+  unpack(self, "self", 0); unpack(out, "out", 3);
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.any_dims_out.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.any_dims_out.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, out); } finally { guard.restore(); }
   return out;
 }
 
 // any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#any
 function any_out_all_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(out, "out", 1);
+  unpack(self, "self", 0); unpack(out, "out", 1);
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.any_all_out.redispatch(ks.and(after_autograd_keyset), self, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.any_all_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
   return out;
 }
 
@@ -301,27 +227,18 @@ function index_Tensor(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.index_Tensor.redispatch(ks.and(after_autograd_keyset), self, indices);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.index_Tensor.redispatch(ks.and(after_autograd_keyset), self, indices); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
 // index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#index.Tensor
 function index_out_Tensor_out(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(out, "out", 2);
+  unpack(self, "self", 0); unpack(out, "out", 2);
   if (compute_requires_grad1(self) || compute_requires_grad_list(indices)) throw_error_out_requires_grad("index");
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("index");
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.index_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, indices, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.index_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, indices, out); } finally { guard.restore(); }
   return out;
 }
 
@@ -337,11 +254,7 @@ function lift_fresh(ks: DispatchKeySet, self: Tensor): Tensor {
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.lift_fresh.redispatch(ks.and(after_autograd_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.lift_fresh.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -351,25 +264,16 @@ function lt_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   unpack(self, "self", 0);
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.lt_Scalar.redispatch(ks.and(after_autograd_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.lt_Scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   return result;
 }
 
 // lt.Tensor(Tensor self, Tensor other) -> Tensor   derivatives.yaml#lt.Tensor
 function lt_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(other, "other", 1);
+  unpack(self, "self", 0); unpack(other, "other", 1);
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.lt_Tensor.redispatch(ks.and(after_autograd_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.lt_Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   return result;
 }
 
@@ -386,19 +290,14 @@ function lt__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.lt__Scalar.redispatch(ks.and(after_autograd_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.lt__Scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
 }
 
 // lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml#lt_.Tensor
 function lt__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(other, "other", 1);
+  unpack(self, "self", 0); unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad2(self, other);
   check_inplace(self, _any_requires_grad);
   let grad_fn: LtBackward1 | null = null;
@@ -410,39 +309,24 @@ function lt__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.lt__Tensor.redispatch(ks.and(after_autograd_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.lt__Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
 }
 
 // lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#lt.Scalar
 function lt_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(out, "out", 2);
+  unpack(self, "self", 0); unpack(out, "out", 2);
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.lt_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, other, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.lt_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
   return out;
 }
 
 // lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#lt.Tensor
 function lt_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(other, "other", 1);
-  unpack(out, "out", 2);
+  unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 2);
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.lt_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, other, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.lt_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
   return out;
 }
 
@@ -453,31 +337,21 @@ function new_empty_strided(ks: DispatchKeySet, self: Tensor, size: number[], str
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {
     result = _ops.new_empty_strided.redispatch(ks.and(after_autograd_keyset), self, size, stride, dtype, layout, device, pin_memory);
-  } finally {
-    guard.restore();
-  }
+  } finally { guard.restore(); }
   return result;
 }
 
 // new_empty_strided.out(Tensor self, SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#new_empty_strided (autogen)
 function new_empty_strided_out_out(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(out, "out", 3);
+  unpack(self, "self", 0); unpack(out, "out", 3);
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.new_empty_strided_out.redispatch(ks.and(after_autograd_keyset), self, size, stride, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.new_empty_strided_out.redispatch(ks.and(after_autograd_keyset), self, size, stride, out); } finally { guard.restore(); }
   return out;
 }
 
 // nll_loss2d_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   derivatives.yaml#nll_loss2d_backward
 function nll_loss2d_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor): Tensor {
-  unpack(grad_output, "grad_output", 0);
-  unpack(self, "self", 1);
-  unpack(target, "target", 2);
-  unpack(total_weight, "total_weight", 6);
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(target, "target", 2); unpack(total_weight, "total_weight", 6);
   const _any_requires_grad = compute_requires_grad2(grad_output, self);
   check_no_requires_grad(weight, "weight", "nll_loss2d_backward");
   check_no_requires_grad(total_weight, "total_weight", "nll_loss2d_backward");
@@ -495,36 +369,27 @@ function nll_loss2d_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tens
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {
     result = _ops.nll_loss2d_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, target, weight, reduction, ignore_index, total_weight);
-  } finally {
-    guard.restore();
-  }
+  } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
 // nll_loss2d_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   derivatives.yaml#nll_loss2d_backward
 function nll_loss2d_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor, grad_input: Tensor): Tensor {
-  unpack(grad_output, "grad_output", 0);
-  unpack(self, "self", 1);
-  unpack(target, "target", 2);
-  unpack(total_weight, "total_weight", 6);
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(target, "target", 2); unpack(total_weight, "total_weight", 6);
   unpack(grad_input, "grad_input", 7);
   if (compute_requires_grad(grad_output, self, weight, total_weight)) throw_error_out_requires_grad("nll_loss2d_backward");
   if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("nll_loss2d_backward");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.nll_loss2d_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, self, target, weight, reduction, ignore_index, total_weight, grad_input);
-  } finally {
-    guard.restore();
-  }
+  } finally { guard.restore(); }
   return grad_input;
 }
 
 // scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   derivatives.yaml#scatter.src
 function scatter_src(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(index, "index", 2);
-  unpack(src, "src", 3);
+  unpack(self, "self", 0); unpack(index, "index", 2); unpack(src, "src", 3);
   const _any_requires_grad = compute_requires_grad2(self, src);
   let grad_fn: ScatterBackward0 | null = null;
   if (_any_requires_grad) {
@@ -536,19 +401,14 @@ function scatter_src(ks: DispatchKeySet, self: Tensor, dim: number, index: Tenso
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.scatter_src.redispatch(ks.and(after_autograd_keyset), self, dim, index, src);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.scatter_src.redispatch(ks.and(after_autograd_keyset), self, dim, index, src); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
 // scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   derivatives.yaml#scatter.value
 function scatter_value(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
-  unpack(self, "self", 0);
-  unpack(index, "index", 2);
+  unpack(self, "self", 0); unpack(index, "index", 2);
   const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: ScatterBackward1 | null = null;
   if (_any_requires_grad) {
@@ -560,20 +420,14 @@ function scatter_value(ks: DispatchKeySet, self: Tensor, dim: number, index: Ten
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.scatter_value.redispatch(ks.and(after_autograd_keyset), self, dim, index, value);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.scatter_value.redispatch(ks.and(after_autograd_keyset), self, dim, index, value); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
 // scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   derivatives.yaml#scatter.src
 function scatter__src(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(index, "index", 2);
-  unpack(src, "src", 3);
+  unpack(self, "self", 0); unpack(index, "index", 2); unpack(src, "src", 3);
   const _any_requires_grad = compute_requires_grad2(self, src);
   check_inplace(self, _any_requires_grad);
   let grad_fn: ScatterBackward0 | null = null;
@@ -585,19 +439,14 @@ function scatter__src(ks: DispatchKeySet, self: Tensor, dim: number, index: Tens
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.scatter__src.redispatch(ks.and(after_autograd_keyset), self, dim, index, src);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.scatter__src.redispatch(ks.and(after_autograd_keyset), self, dim, index, src); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
 }
 
 // scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   derivatives.yaml#scatter.value
 function scatter__value(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
-  unpack(self, "self", 0);
-  unpack(index, "index", 2);
+  unpack(self, "self", 0); unpack(index, "index", 2);
   const _any_requires_grad = compute_requires_grad1(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: ScatterBackward1 | null = null;
@@ -609,45 +458,28 @@ function scatter__value(ks: DispatchKeySet, self: Tensor, dim: number, index: Te
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.scatter__value.redispatch(ks.and(after_autograd_keyset), self, dim, index, value);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.scatter__value.redispatch(ks.and(after_autograd_keyset), self, dim, index, value); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
 }
 
 // scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#scatter.src
 function scatter_out_src_out(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(index, "index", 2);
-  unpack(src, "src", 3);
-  unpack(out, "out", 4);
+  unpack(self, "self", 0); unpack(index, "index", 2); unpack(src, "src", 3); unpack(out, "out", 4);
   if (compute_requires_grad2(self, src)) throw_error_out_requires_grad("scatter");
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("scatter");
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.scatter_src_out.redispatch(ks.and(after_autograd_keyset), self, dim, index, src, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.scatter_src_out.redispatch(ks.and(after_autograd_keyset), self, dim, index, src, out); } finally { guard.restore(); }
   return out;
 }
 
 // scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#scatter.value
 function scatter_out_value_out(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(index, "index", 2);
-  unpack(out, "out", 4);
+  unpack(self, "self", 0); unpack(index, "index", 2); unpack(out, "out", 4);
   if (compute_requires_grad1(self)) throw_error_out_requires_grad("scatter");
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("scatter");
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.scatter_value_out.redispatch(ks.and(after_autograd_keyset), self, dim, index, value, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.scatter_value_out.redispatch(ks.and(after_autograd_keyset), self, dim, index, value, out); } finally { guard.restore(); }
   return out;
 }
 

@@ -41,8 +41,7 @@ import { PreluKernelBackward0 } from "./Functions.ts";
 
 // _prelu_kernel(Tensor self, Tensor weight) -> Tensor   derivatives.yaml#_prelu_kernel
 function _prelu_kernel(ks: DispatchKeySet, self: Tensor, weight: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(weight, "weight", 1);
+  unpack(self, "self", 0); unpack(weight, "weight", 1);
   const _any_requires_grad = compute_requires_grad2(self, weight);
   let grad_fn: PreluKernelBackward0 | null = null;
   if (_any_requires_grad) {
@@ -54,11 +53,7 @@ function _prelu_kernel(ks: DispatchKeySet, self: Tensor, weight: Tensor): Tensor
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops._prelu_kernel.redispatch(ks.and(after_autograd_keyset), self, weight);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops._prelu_kernel.redispatch(ks.and(after_autograd_keyset), self, weight); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -68,24 +63,15 @@ function argmin(ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: b
   unpack(self, "self", 0);
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.argmin.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.argmin.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim); } finally { guard.restore(); }
   return result;
 }
 
 // argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#argmin.out
 function argmin_out_out(ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(out, "out", 3);
+  unpack(self, "self", 0); unpack(out, "out", 3);
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.argmin_out.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.argmin_out.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, out); } finally { guard.restore(); }
   return out;
 }
 
@@ -104,11 +90,7 @@ function cat(ks: DispatchKeySet, tensors: Tensor[], dim: number): Tensor {
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.cat.redispatch(ks.and(after_autograd_keyset), tensors, dim);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.cat.redispatch(ks.and(after_autograd_keyset), tensors, dim); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -119,11 +101,7 @@ function cat_out_out(ks: DispatchKeySet, tensors: Tensor[], dim: number, out: Te
   if (compute_requires_grad_list(tensors)) throw_error_out_requires_grad("cat");
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("cat");
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.cat_out.redispatch(ks.and(after_autograd_keyset), tensors, dim, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.cat_out.redispatch(ks.and(after_autograd_keyset), tensors, dim, out); } finally { guard.restore(); }
   return out;
 }
 
@@ -132,24 +110,15 @@ function new_empty(ks: DispatchKeySet, self: Tensor, size: number[], dtype: Scal
   unpack(self, "self", 0);
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.new_empty.redispatch(ks.and(after_autograd_keyset), self, size, dtype, layout, device, pin_memory);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.new_empty.redispatch(ks.and(after_autograd_keyset), self, size, dtype, layout, device, pin_memory); } finally { guard.restore(); }
   return result;
 }
 
 // new_empty.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#new_empty (autogen)
 function new_empty_out_out(ks: DispatchKeySet, self: Tensor, size: number[], out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(out, "out", 2);
+  unpack(self, "self", 0); unpack(out, "out", 2);
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.new_empty_out.redispatch(ks.and(after_autograd_keyset), self, size, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.new_empty_out.redispatch(ks.and(after_autograd_keyset), self, size, out); } finally { guard.restore(); }
   return out;
 }
 
@@ -158,24 +127,15 @@ function new_zeros(ks: DispatchKeySet, self: Tensor, size: number[], dtype: Scal
   unpack(self, "self", 0);
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.new_zeros.redispatch(ks.and(after_autograd_keyset), self, size, dtype, layout, device, pin_memory);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.new_zeros.redispatch(ks.and(after_autograd_keyset), self, size, dtype, layout, device, pin_memory); } finally { guard.restore(); }
   return result;
 }
 
 // new_zeros.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#new_zeros (autogen)
 function new_zeros_out_out(ks: DispatchKeySet, self: Tensor, size: number[], out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(out, "out", 2);
+  unpack(self, "self", 0); unpack(out, "out", 2);
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.new_zeros_out.redispatch(ks.and(after_autograd_keyset), self, size, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.new_zeros_out.redispatch(ks.and(after_autograd_keyset), self, size, out); } finally { guard.restore(); }
   return out;
 }
 

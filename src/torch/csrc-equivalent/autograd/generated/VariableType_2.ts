@@ -51,11 +51,7 @@ function clone(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | n
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.clone.redispatch(ks.and(after_autograd_keyset), self, memory_format);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.clone.redispatch(ks.and(after_autograd_keyset), self, memory_format); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -72,11 +68,7 @@ function lift(ks: DispatchKeySet, self: Tensor): Tensor {
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.lift.redispatch(ks.and(after_autograd_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.lift.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -93,11 +85,7 @@ function neg(ks: DispatchKeySet, self: Tensor): Tensor {
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.neg.redispatch(ks.and(after_autograd_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.neg.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -114,27 +102,18 @@ function neg_(ks: DispatchKeySet, self: Tensor): Tensor {
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.neg_.redispatch(ks.and(after_autograd_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.neg_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
 }
 
 // neg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#neg
 function neg_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(out, "out", 1);
+  unpack(self, "self", 0); unpack(out, "out", 1);
   if (compute_requires_grad1(self)) throw_error_out_requires_grad("neg");
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("neg");
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.neg_out.redispatch(ks.and(after_autograd_keyset), self, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.neg_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
   return out;
 }
 
@@ -155,11 +134,7 @@ function slice_Tensor(ks: DispatchKeySet, self: Tensor, dim: number, start: numb
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    result = _ops.slice_Tensor.redispatch(ks.and(after_autograd_keyset), self, dim, start, end, step);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.slice_Tensor.redispatch(ks.and(after_autograd_keyset), self, dim, start, end, step); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }

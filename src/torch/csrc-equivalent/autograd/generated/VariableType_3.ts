@@ -54,9 +54,7 @@ import { TransposeBackward1 } from "./Functions.ts";
 
 // addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor   derivatives.yaml#addmv
 function addmv(ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, alpha: Scalar): Tensor {
-  unpack(self, "self", 0);
-  unpack(mat, "mat", 1);
-  unpack(vec, "vec", 2);
+  unpack(self, "self", 0); unpack(mat, "mat", 1); unpack(vec, "vec", 2);
   const _any_requires_grad = compute_requires_grad(self, mat, vec);
   let grad_fn: AddmvBackward0 | null = null;
   if (_any_requires_grad) {
@@ -70,20 +68,14 @@ function addmv(ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: Tensor, beta:
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.addmv.redispatch(ks.and(after_autograd_keyset), self, mat, vec, beta, alpha);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.addmv.redispatch(ks.and(after_autograd_keyset), self, mat, vec, beta, alpha); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
 // addmv_(Tensor(a!) self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   derivatives.yaml#addmv
 function addmv_(ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, alpha: Scalar): Tensor {
-  unpack(self, "self", 0);
-  unpack(mat, "mat", 1);
-  unpack(vec, "vec", 2);
+  unpack(self, "self", 0); unpack(mat, "mat", 1); unpack(vec, "vec", 2);
   const _any_requires_grad = compute_requires_grad(self, mat, vec);
   check_inplace(self, _any_requires_grad);
   let grad_fn: AddmvBackward0 | null = null;
@@ -97,29 +89,18 @@ function addmv_(ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: Tensor, beta
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.addmv_.redispatch(ks.and(after_autograd_keyset), self, mat, vec, beta, alpha);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.addmv_.redispatch(ks.and(after_autograd_keyset), self, mat, vec, beta, alpha); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
 }
 
 // addmv.out(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#addmv
 function addmv_out_out(ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(mat, "mat", 1);
-  unpack(vec, "vec", 2);
-  unpack(out, "out", 5);
+  unpack(self, "self", 0); unpack(mat, "mat", 1); unpack(vec, "vec", 2); unpack(out, "out", 5);
   if (compute_requires_grad(self, mat, vec)) throw_error_out_requires_grad("addmv");
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("addmv");
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.addmv_out.redispatch(ks.and(after_autograd_keyset), self, mat, vec, beta, alpha, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.addmv_out.redispatch(ks.and(after_autograd_keyset), self, mat, vec, beta, alpha, out); } finally { guard.restore(); }
   return out;
 }
 
@@ -138,11 +119,7 @@ function amax(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean)
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.amax.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.amax.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim); } finally { guard.restore(); }
   if (grad_fn !== null) {
     set_history(result, grad_fn);
     grad_fn.result_ = new SavedVariable(result, true);
@@ -152,30 +129,20 @@ function amax(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean)
 
 // amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#amax
 function amax_out_out(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(out, "out", 3);
+  unpack(self, "self", 0); unpack(out, "out", 3);
   if (compute_requires_grad1(self)) throw_error_out_requires_grad("amax");
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("amax");
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.amax_out.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.amax_out.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, out); } finally { guard.restore(); }
   return out;
 }
 
 // is_set_to(Tensor self, Tensor tensor) -> bool   native_functions.yaml#is_set_to
 function is_set_to(ks: DispatchKeySet, self: Tensor, tensor: Tensor): boolean {
-  unpack(self, "self", 0);
-  unpack(tensor, "tensor", 1);
+  unpack(self, "self", 0); unpack(tensor, "tensor", 1);
   let result: boolean;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.is_set_to.redispatch(ks.and(after_autograd_keyset), self, tensor);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.is_set_to.redispatch(ks.and(after_autograd_keyset), self, tensor); } finally { guard.restore(); }
   return result;
 }
 
@@ -192,11 +159,7 @@ function log(ks: DispatchKeySet, self: Tensor): Tensor {
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.log.redispatch(ks.and(after_autograd_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.log.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -206,8 +169,7 @@ function log_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
   check_inplace(self, _any_requires_grad);
-  let grad_fn: LogBackward0 | null = null;
-  let original_self: Tensor | null = null;
+  let grad_fn: LogBackward0 | null = null; let original_self: Tensor | null = null;
   if (_any_requires_grad) {
     grad_fn = new LogBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
@@ -216,34 +178,24 @@ function log_(ks: DispatchKeySet, self: Tensor): Tensor {
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.log_.redispatch(ks.and(after_autograd_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.log_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
 }
 
 // log.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#log
 function log_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(out, "out", 1);
+  unpack(self, "self", 0); unpack(out, "out", 1);
   if (compute_requires_grad1(self)) throw_error_out_requires_grad("log");
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("log");
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.log_out.redispatch(ks.and(after_autograd_keyset), self, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.log_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
   return out;
 }
 
 // mm(Tensor self, Tensor mat2) -> Tensor   derivatives.yaml#mm
 function mm(ks: DispatchKeySet, self: Tensor, mat2: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(mat2, "mat2", 1);
+  unpack(self, "self", 0); unpack(mat2, "mat2", 1);
   const _any_requires_grad = compute_requires_grad2(self, mat2);
   let grad_fn: MmBackward0 | null = null;
   if (_any_requires_grad) {
@@ -261,28 +213,18 @@ function mm(ks: DispatchKeySet, self: Tensor, mat2: Tensor): Tensor {
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.mm.redispatch(ks.and(after_autograd_keyset), self, mat2);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.mm.redispatch(ks.and(after_autograd_keyset), self, mat2); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
 // mm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#mm
 function mm_out_out(ks: DispatchKeySet, self: Tensor, mat2: Tensor, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(mat2, "mat2", 1);
-  unpack(out, "out", 2);
+  unpack(self, "self", 0); unpack(mat2, "mat2", 1); unpack(out, "out", 2);
   if (compute_requires_grad2(self, mat2)) throw_error_out_requires_grad("mm");
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("mm");
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.mm_out.redispatch(ks.and(after_autograd_keyset), self, mat2, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.mm_out.redispatch(ks.and(after_autograd_keyset), self, mat2, out); } finally { guard.restore(); }
   return out;
 }
 
@@ -291,33 +233,21 @@ function new_ones(ks: DispatchKeySet, self: Tensor, size: number[], dtype: Scala
   unpack(self, "self", 0);
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.new_ones.redispatch(ks.and(after_autograd_keyset), self, size, dtype, layout, device, pin_memory);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.new_ones.redispatch(ks.and(after_autograd_keyset), self, size, dtype, layout, device, pin_memory); } finally { guard.restore(); }
   return result;
 }
 
 // new_ones.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#new_ones (autogen)
 function new_ones_out_out(ks: DispatchKeySet, self: Tensor, size: number[], out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(out, "out", 2);
+  unpack(self, "self", 0); unpack(out, "out", 2);
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.new_ones_out.redispatch(ks.and(after_autograd_keyset), self, size, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.new_ones_out.redispatch(ks.and(after_autograd_keyset), self, size, out); } finally { guard.restore(); }
   return out;
 }
 
 // nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   derivatives.yaml#nll_loss_backward
 function nll_loss_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor): Tensor {
-  unpack(grad_output, "grad_output", 0);
-  unpack(self, "self", 1);
-  unpack(target, "target", 2);
-  unpack(total_weight, "total_weight", 6);
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(target, "target", 2); unpack(total_weight, "total_weight", 6);
   const _any_requires_grad = compute_requires_grad2(grad_output, self);
   check_no_requires_grad(weight, "weight", "nll_loss_backward");
   check_no_requires_grad(total_weight, "total_weight", "nll_loss_backward");
@@ -335,35 +265,27 @@ function nll_loss_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {
     result = _ops.nll_loss_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, target, weight, reduction, ignore_index, total_weight);
-  } finally {
-    guard.restore();
-  }
+  } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
 // nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   derivatives.yaml#nll_loss_backward
 function nll_loss_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor, grad_input: Tensor): Tensor {
-  unpack(grad_output, "grad_output", 0);
-  unpack(self, "self", 1);
-  unpack(target, "target", 2);
-  unpack(total_weight, "total_weight", 6);
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(target, "target", 2); unpack(total_weight, "total_weight", 6);
   unpack(grad_input, "grad_input", 7);
   if (compute_requires_grad(grad_output, self, weight, total_weight)) throw_error_out_requires_grad("nll_loss_backward");
   if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("nll_loss_backward");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.nll_loss_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, self, target, weight, reduction, ignore_index, total_weight, grad_input);
-  } finally {
-    guard.restore();
-  }
+  } finally { guard.restore(); }
   return grad_input;
 }
 
 // pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   derivatives.yaml#pow.Tensor_Tensor
 function pow_Tensor_Tensor(ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(exponent, "exponent", 1);
+  unpack(self, "self", 0); unpack(exponent, "exponent", 1);
   const _any_requires_grad = compute_requires_grad2(self, exponent);
   let grad_fn: PowBackward1 | null = null;
   if (_any_requires_grad) {
@@ -375,11 +297,7 @@ function pow_Tensor_Tensor(ks: DispatchKeySet, self: Tensor, exponent: Tensor): 
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.pow_Tensor_Tensor.redispatch(ks.and(after_autograd_keyset), self, exponent);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.pow_Tensor_Tensor.redispatch(ks.and(after_autograd_keyset), self, exponent); } finally { guard.restore(); }
   if (grad_fn !== null) {
     set_history(result, grad_fn);
     grad_fn.result_ = new SavedVariable(result, true);
@@ -401,11 +319,7 @@ function pow_Scalar(ks: DispatchKeySet, self: Scalar, exponent: Tensor): Tensor 
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.pow_Scalar.redispatch(ks.and(after_autograd_keyset), self, exponent);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.pow_Scalar.redispatch(ks.and(after_autograd_keyset), self, exponent); } finally { guard.restore(); }
   if (grad_fn !== null) {
     set_history(result, grad_fn);
     grad_fn.result_ = new SavedVariable(result, true);
@@ -427,11 +341,7 @@ function pow_Tensor_Scalar(ks: DispatchKeySet, self: Tensor, exponent: Scalar): 
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.pow_Tensor_Scalar.redispatch(ks.and(after_autograd_keyset), self, exponent);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.pow_Tensor_Scalar.redispatch(ks.and(after_autograd_keyset), self, exponent); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -441,8 +351,7 @@ function pow__Scalar(ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
   check_inplace(self, _any_requires_grad);
-  let grad_fn: PowBackward0 | null = null;
-  let original_self: Tensor | null = null;
+  let grad_fn: PowBackward0 | null = null; let original_self: Tensor | null = null;
   if (_any_requires_grad) {
     grad_fn = new PowBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
@@ -452,23 +361,17 @@ function pow__Scalar(ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.pow__Scalar.redispatch(ks.and(after_autograd_keyset), self, exponent);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.pow__Scalar.redispatch(ks.and(after_autograd_keyset), self, exponent); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
 }
 
 // pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   derivatives.yaml#pow.Tensor_Tensor
 function pow__Tensor(ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(exponent, "exponent", 1);
+  unpack(self, "self", 0); unpack(exponent, "exponent", 1);
   const _any_requires_grad = compute_requires_grad2(self, exponent);
   check_inplace(self, _any_requires_grad);
-  let grad_fn: PowBackward1 | null = null;
-  let original_self: Tensor | null = null;
+  let grad_fn: PowBackward1 | null = null; let original_self: Tensor | null = null;
   if (_any_requires_grad) {
     grad_fn = new PowBackward1();
     grad_fn.set_next_edges(collect_next_edges(self, exponent));
@@ -478,11 +381,7 @@ function pow__Tensor(ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.pow__Tensor.redispatch(ks.and(after_autograd_keyset), self, exponent);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.pow__Tensor.redispatch(ks.and(after_autograd_keyset), self, exponent); } finally { guard.restore(); }
   if (grad_fn !== null) {
     rebase_history(self, grad_fn);
     grad_fn.result_ = new SavedVariable(self, true, self.is_view());
@@ -492,47 +391,31 @@ function pow__Tensor(ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor
 
 // pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#pow.Tensor_Tensor
 function pow_out_Tensor_Tensor_out(ks: DispatchKeySet, self: Tensor, exponent: Tensor, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(exponent, "exponent", 1);
-  unpack(out, "out", 2);
+  unpack(self, "self", 0); unpack(exponent, "exponent", 1); unpack(out, "out", 2);
   if (compute_requires_grad2(self, exponent)) throw_error_out_requires_grad("pow");
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("pow");
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.pow_Tensor_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, exponent, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.pow_Tensor_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, exponent, out); } finally { guard.restore(); }
   return out;
 }
 
 // pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#pow.Scalar
 function pow_out_Scalar_out(ks: DispatchKeySet, self: Scalar, exponent: Tensor, out: Tensor): Tensor {
-  unpack(exponent, "exponent", 1);
-  unpack(out, "out", 2);
+  unpack(exponent, "exponent", 1); unpack(out, "out", 2);
   if (compute_requires_grad1(exponent)) throw_error_out_requires_grad("pow");
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("pow");
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.pow_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, exponent, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.pow_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, exponent, out); } finally { guard.restore(); }
   return out;
 }
 
 // pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#pow.Tensor_Scalar
 function pow_out_Tensor_Scalar_out(ks: DispatchKeySet, self: Tensor, exponent: Scalar, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(out, "out", 2);
+  unpack(self, "self", 0); unpack(out, "out", 2);
   if (compute_requires_grad1(self)) throw_error_out_requires_grad("pow");
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("pow");
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.pow_Tensor_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, exponent, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.pow_Tensor_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, exponent, out); } finally { guard.restore(); }
   return out;
 }
 
@@ -541,11 +424,7 @@ function randn_like(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, 
   unpack(self, "self", 0);
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.randn_like.redispatch(ks.and(after_autograd_keyset), self, dtype, layout, device, pin_memory, memory_format);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.randn_like.redispatch(ks.and(after_autograd_keyset), self, dtype, layout, device, pin_memory, memory_format); } finally { guard.restore(); }
   return result;
 }
 
@@ -556,35 +435,23 @@ function randn_like_generator(ks: DispatchKeySet, self: Tensor, generator: Gener
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {
     result = _ops.randn_like_generator.redispatch(ks.and(after_autograd_keyset), self, generator, dtype, layout, device, pin_memory, memory_format);
-  } finally {
-    guard.restore();
-  }
+  } finally { guard.restore(); }
   return result;
 }
 
 // randn_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randn_like (autogen)
 function randn_like_out_out(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(out, "out", 2);
+  unpack(self, "self", 0); unpack(out, "out", 2);
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.randn_like_out.redispatch(ks.and(after_autograd_keyset), self, memory_format, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.randn_like_out.redispatch(ks.and(after_autograd_keyset), self, memory_format, out); } finally { guard.restore(); }
   return out;
 }
 
 // randn_like.generator_out(Tensor self, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randn_like.generator (autogen)
 function randn_like_out_generator_out(ks: DispatchKeySet, self: Tensor, generator: Generator | null, memory_format: MemoryFormat | null, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(out, "out", 3);
+  unpack(self, "self", 0); unpack(out, "out", 3);
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.randn_like_generator_out.redispatch(ks.and(after_autograd_keyset), self, generator, memory_format, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.randn_like_generator_out.redispatch(ks.and(after_autograd_keyset), self, generator, memory_format, out); } finally { guard.restore(); }
   return out;
 }
 
@@ -604,11 +471,7 @@ function split_Tensor(ks: DispatchKeySet, self: Tensor, split_size: number, dim:
   }
   let result: Tensor[];
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    result = _ops.split_Tensor.redispatch(ks.and(after_autograd_keyset), self, split_size, dim);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.split_Tensor.redispatch(ks.and(after_autograd_keyset), self, split_size, dim); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
   return result;
 }
@@ -625,11 +488,7 @@ function sqrt(ks: DispatchKeySet, self: Tensor): Tensor {
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.sqrt.redispatch(ks.and(after_autograd_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.sqrt.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) {
     set_history(result, grad_fn);
     grad_fn.result_ = new SavedVariable(result, true);
@@ -649,11 +508,7 @@ function sqrt_(ks: DispatchKeySet, self: Tensor): Tensor {
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.sqrt_.redispatch(ks.and(after_autograd_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.sqrt_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) {
     rebase_history(self, grad_fn);
     grad_fn.result_ = new SavedVariable(self, true, self.is_view());
@@ -663,16 +518,11 @@ function sqrt_(ks: DispatchKeySet, self: Tensor): Tensor {
 
 // sqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#sqrt
 function sqrt_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(out, "out", 1);
+  unpack(self, "self", 0); unpack(out, "out", 1);
   if (compute_requires_grad1(self)) throw_error_out_requires_grad("sqrt");
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("sqrt");
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.sqrt_out.redispatch(ks.and(after_autograd_keyset), self, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.sqrt_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
   return out;
 }
 
@@ -690,11 +540,7 @@ function transpose_int(ks: DispatchKeySet, self: Tensor, dim0: number, dim1: num
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    result = _ops.transpose_int.redispatch(ks.and(after_autograd_keyset), self, dim0, dim1);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.transpose_int.redispatch(ks.and(after_autograd_keyset), self, dim0, dim1); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -713,11 +559,7 @@ function transpose_(ks: DispatchKeySet, self: Tensor, dim0: number, dim1: number
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.transpose_.redispatch(ks.and(after_autograd_keyset), self, dim0, dim1);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.transpose_.redispatch(ks.and(after_autograd_keyset), self, dim0, dim1); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(self, grad_fn);
   return self;
 }

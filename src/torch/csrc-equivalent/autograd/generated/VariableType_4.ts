@@ -59,11 +59,7 @@ function _local_scalar_dense(ks: DispatchKeySet, self: Tensor): Scalar {
   unpack(self, "self", 0);
   let result: Scalar;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops._local_scalar_dense.redispatch(ks.and(after_autograd_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops._local_scalar_dense.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   return result;
 }
 
@@ -82,17 +78,14 @@ function _to_copy(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, la
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {
     result = _ops._to_copy.redispatch(ks.and(after_autograd_keyset), self, dtype, layout, device, pin_memory, non_blocking, memory_format);
-  } finally {
-    guard.restore();
-  }
+  } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
 // _unsafe_index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor   derivatives.yaml#_unsafe_index_put
 function _unsafe_index_put(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean): Tensor {
-  unpack(self, "self", 0);
-  unpack(values, "values", 2);
+  unpack(self, "self", 0); unpack(values, "values", 2);
   const _any_requires_grad = compute_requires_grad2(self, values);
   check_no_requires_grad_list(indices, "indices", "_unsafe_index_put");
   let grad_fn: UnsafeIndexPutBackward0 | null = null;
@@ -106,11 +99,7 @@ function _unsafe_index_put(ks: DispatchKeySet, self: Tensor, indices: (Tensor | 
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops._unsafe_index_put.redispatch(ks.and(after_autograd_keyset), self, indices, values, accumulate);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops._unsafe_index_put.redispatch(ks.and(after_autograd_keyset), self, indices, values, accumulate); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -131,11 +120,7 @@ function as_strided(ks: DispatchKeySet, self: Tensor, size: number[], stride: nu
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    result = _ops.as_strided.redispatch(ks.and(after_autograd_keyset), self, size, stride, storage_offset);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.as_strided.redispatch(ks.and(after_autograd_keyset), self, size, stride, storage_offset); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -156,11 +141,7 @@ function as_strided_(ks: DispatchKeySet, self: Tensor, size: number[], stride: n
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.as_strided_.redispatch(ks.and(after_autograd_keyset), self, size, stride, storage_offset);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.as_strided_.redispatch(ks.and(after_autograd_keyset), self, size, stride, storage_offset); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(self, grad_fn);
   return self;
 }
@@ -178,53 +159,33 @@ function expand(ks: DispatchKeySet, self: Tensor, size: number[], implicit: bool
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    result = _ops.expand.redispatch(ks.and(after_autograd_keyset), self, size, implicit);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.expand.redispatch(ks.and(after_autograd_keyset), self, size, implicit); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
 // logical_and(Tensor self, Tensor other) -> Tensor   native_functions.yaml#logical_and
 function logical_and(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(other, "other", 1);
+  unpack(self, "self", 0); unpack(other, "other", 1);
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.logical_and.redispatch(ks.and(after_autograd_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.logical_and.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   return result;
 }
 
 // logical_and_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#logical_and_
 function logical_and_(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(other, "other", 1);
+  unpack(self, "self", 0); unpack(other, "other", 1);
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.logical_and_.redispatch(ks.and(after_autograd_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.logical_and_.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   return self;
 }
 
 // logical_and.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logical_and.out
 function logical_and_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(other, "other", 1);
-  unpack(out, "out", 2);
+  unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 2);
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.logical_and_out.redispatch(ks.and(after_autograd_keyset), self, other, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.logical_and_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
   return out;
 }
 
@@ -233,11 +194,7 @@ function logical_not(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.logical_not.redispatch(ks.and(after_autograd_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.logical_not.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   return result;
 }
 
@@ -245,31 +202,21 @@ function logical_not(ks: DispatchKeySet, self: Tensor): Tensor {
 function logical_not_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.logical_not_.redispatch(ks.and(after_autograd_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.logical_not_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   return self;
 }
 
 // logical_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logical_not.out
 function logical_not_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(out, "out", 1);
+  unpack(self, "self", 0); unpack(out, "out", 1);
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.logical_not_out.redispatch(ks.and(after_autograd_keyset), self, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.logical_not_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
   return out;
 }
 
 // maximum(Tensor self, Tensor other) -> Tensor   derivatives.yaml#maximum
 function maximum(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(other, "other", 1);
+  unpack(self, "self", 0); unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad2(self, other);
   let grad_fn: MaximumBackward0 | null = null;
   if (_any_requires_grad) {
@@ -281,28 +228,18 @@ function maximum(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.maximum.redispatch(ks.and(after_autograd_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.maximum.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
 // maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#maximum
 function maximum_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(other, "other", 1);
-  unpack(out, "out", 2);
+  unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 2);
   if (compute_requires_grad2(self, other)) throw_error_out_requires_grad("maximum");
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("maximum");
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.maximum_out.redispatch(ks.and(after_autograd_keyset), self, other, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.maximum_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
   return out;
 }
 
@@ -319,11 +256,7 @@ function squeeze(ks: DispatchKeySet, self: Tensor): Tensor {
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    result = _ops.squeeze.redispatch(ks.and(after_autograd_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.squeeze.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -342,11 +275,7 @@ function squeeze_dim(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    result = _ops.squeeze_dim.redispatch(ks.and(after_autograd_keyset), self, dim);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.squeeze_dim.redispatch(ks.and(after_autograd_keyset), self, dim); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -365,11 +294,7 @@ function squeeze_dims(ks: DispatchKeySet, self: Tensor, dim: number[]): Tensor {
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    result = _ops.squeeze_dims.redispatch(ks.and(after_autograd_keyset), self, dim);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.squeeze_dims.redispatch(ks.and(after_autograd_keyset), self, dim); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -387,11 +312,7 @@ function squeeze_(ks: DispatchKeySet, self: Tensor): Tensor {
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.squeeze_.redispatch(ks.and(after_autograd_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.squeeze_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(self, grad_fn);
   return self;
 }
@@ -410,11 +331,7 @@ function squeeze__dim(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.squeeze__dim.redispatch(ks.and(after_autograd_keyset), self, dim);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.squeeze__dim.redispatch(ks.and(after_autograd_keyset), self, dim); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(self, grad_fn);
   return self;
 }
@@ -433,11 +350,7 @@ function squeeze__dims(ks: DispatchKeySet, self: Tensor, dim: number[]): Tensor 
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.squeeze__dims.redispatch(ks.and(after_autograd_keyset), self, dim);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.squeeze__dims.redispatch(ks.and(after_autograd_keyset), self, dim); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(self, grad_fn);
   return self;
 }
@@ -455,11 +368,7 @@ function sum(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null): Tensor
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.sum.redispatch(ks.and(after_autograd_keyset), self, dtype);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.sum.redispatch(ks.and(after_autograd_keyset), self, dtype); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -479,27 +388,18 @@ function sum_dim_IntList(ks: DispatchKeySet, self: Tensor, dim: number[] | null,
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.sum_dim_IntList.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, dtype);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.sum_dim_IntList.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, dtype); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
 // sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#sum.dim_IntList
 function sum_out_IntList_out(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(out, "out", 4);
+  unpack(self, "self", 0); unpack(out, "out", 4);
   if (compute_requires_grad1(self)) throw_error_out_requires_grad("sum");
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("sum");
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.sum_IntList_out.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, dtype, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.sum_IntList_out.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, dtype, out); } finally { guard.restore(); }
   return out;
 }
 

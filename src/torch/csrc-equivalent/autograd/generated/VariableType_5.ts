@@ -45,8 +45,7 @@ import { SoftmaxBackwardDataBackward0 } from "./Functions.ts";
 
 // _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   derivatives.yaml#_softmax_backward_data
 function _softmax_backward_data(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor {
-  unpack(grad_output, "grad_output", 0);
-  unpack(output, "output", 1);
+  unpack(grad_output, "grad_output", 0); unpack(output, "output", 1);
   const _any_requires_grad = compute_requires_grad2(grad_output, output);
   let grad_fn: SoftmaxBackwardDataBackward0 | null = null;
   if (_any_requires_grad) {
@@ -60,36 +59,26 @@ function _softmax_backward_data(ks: DispatchKeySet, grad_output: Tensor, output:
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops._softmax_backward_data.redispatch(ks.and(after_autograd_keyset), grad_output, output, dim, input_dtype);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops._softmax_backward_data.redispatch(ks.and(after_autograd_keyset), grad_output, output, dim, input_dtype); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
 // _softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)   derivatives.yaml#_softmax_backward_data
 function _softmax_backward_data_out_out(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, grad_input: Tensor): Tensor {
-  unpack(grad_output, "grad_output", 0);
-  unpack(output, "output", 1);
-  unpack(grad_input, "grad_input", 4);
+  unpack(grad_output, "grad_output", 0); unpack(output, "output", 1); unpack(grad_input, "grad_input", 4);
   if (compute_requires_grad2(grad_output, output)) throw_error_out_requires_grad("_softmax_backward_data");
   if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("_softmax_backward_data");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops._softmax_backward_data_out.redispatch(ks.and(after_autograd_keyset), grad_output, output, dim, input_dtype, grad_input);
-  } finally {
-    guard.restore();
-  }
+  } finally { guard.restore(); }
   return grad_input;
 }
 
 // baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   derivatives.yaml#baddbmm
 function baddbmm(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
-  unpack(self, "self", 0);
-  unpack(batch1, "batch1", 1);
-  unpack(batch2, "batch2", 2);
+  unpack(self, "self", 0); unpack(batch1, "batch1", 1); unpack(batch2, "batch2", 2);
   const _any_requires_grad = compute_requires_grad(self, batch1, batch2);
   let grad_fn: BaddbmmBackward0 | null = null;
   if (_any_requires_grad) {
@@ -103,20 +92,14 @@ function baddbmm(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tenso
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.baddbmm.redispatch(ks.and(after_autograd_keyset), self, batch1, batch2, beta, alpha);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.baddbmm.redispatch(ks.and(after_autograd_keyset), self, batch1, batch2, beta, alpha); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
 // baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   derivatives.yaml#baddbmm
 function baddbmm_(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
-  unpack(self, "self", 0);
-  unpack(batch1, "batch1", 1);
-  unpack(batch2, "batch2", 2);
+  unpack(self, "self", 0); unpack(batch1, "batch1", 1); unpack(batch2, "batch2", 2);
   const _any_requires_grad = compute_requires_grad(self, batch1, batch2);
   check_inplace(self, _any_requires_grad);
   let grad_fn: BaddbmmBackward0 | null = null;
@@ -130,43 +113,27 @@ function baddbmm_(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tens
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.baddbmm_.redispatch(ks.and(after_autograd_keyset), self, batch1, batch2, beta, alpha);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.baddbmm_.redispatch(ks.and(after_autograd_keyset), self, batch1, batch2, beta, alpha); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
 }
 
 // baddbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#baddbmm
 function baddbmm_out_out(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(batch1, "batch1", 1);
-  unpack(batch2, "batch2", 2);
-  unpack(out, "out", 5);
+  unpack(self, "self", 0); unpack(batch1, "batch1", 1); unpack(batch2, "batch2", 2); unpack(out, "out", 5);
   if (compute_requires_grad(self, batch1, batch2)) throw_error_out_requires_grad("baddbmm");
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("baddbmm");
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.baddbmm_out.redispatch(ks.and(after_autograd_keyset), self, batch1, batch2, beta, alpha, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.baddbmm_out.redispatch(ks.and(after_autograd_keyset), self, batch1, batch2, beta, alpha, out); } finally { guard.restore(); }
   return out;
 }
 
 // equal(Tensor self, Tensor other) -> bool   native_functions.yaml#equal
 function equal(ks: DispatchKeySet, self: Tensor, other: Tensor): boolean {
-  unpack(self, "self", 0);
-  unpack(other, "other", 1);
+  unpack(self, "self", 0); unpack(other, "other", 1);
   let result: boolean;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.equal.redispatch(ks.and(after_autograd_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.equal.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   return result;
 }
 
@@ -182,11 +149,7 @@ function exp(ks: DispatchKeySet, self: Tensor): Tensor {
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.exp.redispatch(ks.and(after_autograd_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.exp.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) {
     set_history(result, grad_fn);
     grad_fn.result_ = new SavedVariable(result, true);
@@ -206,11 +169,7 @@ function exp_(ks: DispatchKeySet, self: Tensor): Tensor {
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.exp_.redispatch(ks.and(after_autograd_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.exp_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) {
     rebase_history(self, grad_fn);
     grad_fn.result_ = new SavedVariable(self, true, self.is_view());
@@ -220,23 +179,17 @@ function exp_(ks: DispatchKeySet, self: Tensor): Tensor {
 
 // exp.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#exp
 function exp_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(out, "out", 1);
+  unpack(self, "self", 0); unpack(out, "out", 1);
   if (compute_requires_grad1(self)) throw_error_out_requires_grad("exp");
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("exp");
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.exp_out.redispatch(ks.and(after_autograd_keyset), self, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.exp_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
   return out;
 }
 
 // minimum(Tensor self, Tensor other) -> Tensor   derivatives.yaml#minimum
 function minimum(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(other, "other", 1);
+  unpack(self, "self", 0); unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad2(self, other);
   let grad_fn: MinimumBackward0 | null = null;
   if (_any_requires_grad) {
@@ -248,28 +201,18 @@ function minimum(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.minimum.redispatch(ks.and(after_autograd_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.minimum.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
 // minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#minimum
 function minimum_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(other, "other", 1);
-  unpack(out, "out", 2);
+  unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 2);
   if (compute_requires_grad2(self, other)) throw_error_out_requires_grad("minimum");
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("minimum");
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.minimum_out.redispatch(ks.and(after_autograd_keyset), self, other, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.minimum_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
   return out;
 }
 
@@ -285,11 +228,7 @@ function normal_(ks: DispatchKeySet, self: Tensor, mean: number, std: number, ge
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.normal_.redispatch(ks.and(after_autograd_keyset), self, mean, std, generator);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.normal_.redispatch(ks.and(after_autograd_keyset), self, mean, std, generator); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
 }
@@ -306,11 +245,7 @@ function reciprocal(ks: DispatchKeySet, self: Tensor): Tensor {
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.reciprocal.redispatch(ks.and(after_autograd_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.reciprocal.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) {
     set_history(result, grad_fn);
     grad_fn.result_ = new SavedVariable(result, true);
@@ -330,11 +265,7 @@ function reciprocal_(ks: DispatchKeySet, self: Tensor): Tensor {
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.reciprocal_.redispatch(ks.and(after_autograd_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.reciprocal_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) {
     rebase_history(self, grad_fn);
     grad_fn.result_ = new SavedVariable(self, true, self.is_view());
@@ -344,16 +275,11 @@ function reciprocal_(ks: DispatchKeySet, self: Tensor): Tensor {
 
 // reciprocal.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#reciprocal
 function reciprocal_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(out, "out", 1);
+  unpack(self, "self", 0); unpack(out, "out", 1);
   if (compute_requires_grad1(self)) throw_error_out_requires_grad("reciprocal");
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("reciprocal");
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.reciprocal_out.redispatch(ks.and(after_autograd_keyset), self, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.reciprocal_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
   return out;
 }
 

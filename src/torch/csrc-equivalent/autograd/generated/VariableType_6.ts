@@ -58,19 +58,14 @@ function _unsafe_index_Tensor(ks: DispatchKeySet, self: Tensor, indices: (Tensor
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops._unsafe_index_Tensor.redispatch(ks.and(after_autograd_keyset), self, indices);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops._unsafe_index_Tensor.redispatch(ks.and(after_autograd_keyset), self, indices); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
 // add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   derivatives.yaml#add.Tensor
 function add_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
-  unpack(self, "self", 0);
-  unpack(other, "other", 1);
+  unpack(self, "self", 0); unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad2(self, other);
   let grad_fn: AddBackward0 | null = null;
   if (_any_requires_grad) {
@@ -83,11 +78,7 @@ function add_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scal
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.add_Tensor.redispatch(ks.and(after_autograd_keyset), self, other, alpha);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.add_Tensor.redispatch(ks.and(after_autograd_keyset), self, other, alpha); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -105,19 +96,14 @@ function add_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scal
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.add_Scalar.redispatch(ks.and(after_autograd_keyset), self, other, alpha);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.add_Scalar.redispatch(ks.and(after_autograd_keyset), self, other, alpha); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
 // add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   derivatives.yaml#add.Tensor
 function add__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
-  unpack(self, "self", 0);
-  unpack(other, "other", 1);
+  unpack(self, "self", 0); unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad2(self, other);
   check_inplace(self, _any_requires_grad);
   let grad_fn: AddBackward0 | null = null;
@@ -130,11 +116,7 @@ function add__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Sca
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.add__Tensor.redispatch(ks.and(after_autograd_keyset), self, other, alpha);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.add__Tensor.redispatch(ks.and(after_autograd_keyset), self, other, alpha); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
 }
@@ -152,36 +134,24 @@ function add__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Sca
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.add__Scalar.redispatch(ks.and(after_autograd_keyset), self, other, alpha);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.add__Scalar.redispatch(ks.and(after_autograd_keyset), self, other, alpha); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
 }
 
 // add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#add.Tensor
 function add_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(other, "other", 1);
-  unpack(out, "out", 3);
+  unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 3);
   if (compute_requires_grad2(self, other)) throw_error_out_requires_grad("add");
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("add");
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.add_out.redispatch(ks.and(after_autograd_keyset), self, other, alpha, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.add_out.redispatch(ks.and(after_autograd_keyset), self, other, alpha, out); } finally { guard.restore(); }
   return out;
 }
 
 // addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   derivatives.yaml#addmm
 function addmm(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
-  unpack(self, "self", 0);
-  unpack(mat1, "mat1", 1);
-  unpack(mat2, "mat2", 2);
+  unpack(self, "self", 0); unpack(mat1, "mat1", 1); unpack(mat2, "mat2", 2);
   const _any_requires_grad = compute_requires_grad(self, mat1, mat2);
   let grad_fn: AddmmBackward0 | null = null;
   if (_any_requires_grad) {
@@ -201,20 +171,14 @@ function addmm(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, bet
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.addmm.redispatch(ks.and(after_autograd_keyset), self, mat1, mat2, beta, alpha);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.addmm.redispatch(ks.and(after_autograd_keyset), self, mat1, mat2, beta, alpha); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
 // addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   derivatives.yaml#addmm
 function addmm_(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
-  unpack(self, "self", 0);
-  unpack(mat1, "mat1", 1);
-  unpack(mat2, "mat2", 2);
+  unpack(self, "self", 0); unpack(mat1, "mat1", 1); unpack(mat2, "mat2", 2);
   const _any_requires_grad = compute_requires_grad(self, mat1, mat2);
   check_inplace(self, _any_requires_grad);
   let grad_fn: AddmmBackward0 | null = null;
@@ -234,36 +198,24 @@ function addmm_(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, be
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.addmm_.redispatch(ks.and(after_autograd_keyset), self, mat1, mat2, beta, alpha);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.addmm_.redispatch(ks.and(after_autograd_keyset), self, mat1, mat2, beta, alpha); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
 }
 
 // addmm.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#addmm
 function addmm_out_out(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(mat1, "mat1", 1);
-  unpack(mat2, "mat2", 2);
-  unpack(out, "out", 5);
+  unpack(self, "self", 0); unpack(mat1, "mat1", 1); unpack(mat2, "mat2", 2); unpack(out, "out", 5);
   if (compute_requires_grad(self, mat1, mat2)) throw_error_out_requires_grad("addmm");
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("addmm");
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.addmm_out.redispatch(ks.and(after_autograd_keyset), self, mat1, mat2, beta, alpha, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.addmm_out.redispatch(ks.and(after_autograd_keyset), self, mat1, mat2, beta, alpha, out); } finally { guard.restore(); }
   return out;
 }
 
 // mv(Tensor self, Tensor vec) -> Tensor   derivatives.yaml#mv
 function mv(ks: DispatchKeySet, self: Tensor, vec: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(vec, "vec", 1);
+  unpack(self, "self", 0); unpack(vec, "vec", 1);
   const _any_requires_grad = compute_requires_grad2(self, vec);
   let grad_fn: MvBackward0 | null = null;
   if (_any_requires_grad) {
@@ -275,28 +227,18 @@ function mv(ks: DispatchKeySet, self: Tensor, vec: Tensor): Tensor {
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.mv.redispatch(ks.and(after_autograd_keyset), self, vec);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.mv.redispatch(ks.and(after_autograd_keyset), self, vec); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
 // mv.out(Tensor self, Tensor vec, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#mv
 function mv_out_out(ks: DispatchKeySet, self: Tensor, vec: Tensor, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(vec, "vec", 1);
-  unpack(out, "out", 2);
+  unpack(self, "self", 0); unpack(vec, "vec", 1); unpack(out, "out", 2);
   if (compute_requires_grad2(self, vec)) throw_error_out_requires_grad("mv");
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("mv");
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.mv_out.redispatch(ks.and(after_autograd_keyset), self, vec, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.mv_out.redispatch(ks.and(after_autograd_keyset), self, vec, out); } finally { guard.restore(); }
   return out;
 }
 
@@ -314,19 +256,14 @@ function select_backward(ks: DispatchKeySet, grad_output: Tensor, input_sizes: n
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.select_backward.redispatch(ks.and(after_autograd_keyset), grad_output, input_sizes, dim, index);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.select_backward.redispatch(ks.and(after_autograd_keyset), grad_output, input_sizes, dim, index); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
 // vdot(Tensor self, Tensor other) -> Tensor   derivatives.yaml#vdot
 function vdot(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(other, "other", 1);
+  unpack(self, "self", 0); unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad2(self, other);
   let grad_fn: VdotBackward0 | null = null;
   if (_any_requires_grad) {
@@ -338,28 +275,18 @@ function vdot(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.vdot.redispatch(ks.and(after_autograd_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.vdot.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
 // vdot.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#vdot
 function vdot_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(other, "other", 1);
-  unpack(out, "out", 2);
+  unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 2);
   if (compute_requires_grad2(self, other)) throw_error_out_requires_grad("vdot");
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("vdot");
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.vdot_out.redispatch(ks.and(after_autograd_keyset), self, other, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.vdot_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
   return out;
 }
 

@@ -57,11 +57,7 @@ function _neg_view(ks: DispatchKeySet, self: Tensor): Tensor {
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    result = _ops._neg_view.redispatch(ks.and(after_autograd_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops._neg_view.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -71,25 +67,16 @@ function eq_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   unpack(self, "self", 0);
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.eq_Scalar.redispatch(ks.and(after_autograd_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.eq_Scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   return result;
 }
 
 // eq.Tensor(Tensor self, Tensor other) -> Tensor   derivatives.yaml#eq.Tensor
 function eq_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(other, "other", 1);
+  unpack(self, "self", 0); unpack(other, "other", 1);
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.eq_Tensor.redispatch(ks.and(after_autograd_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.eq_Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   return result;
 }
 
@@ -106,19 +93,14 @@ function eq__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.eq__Scalar.redispatch(ks.and(after_autograd_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.eq__Scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
 }
 
 // eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml#eq_.Tensor
 function eq__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(other, "other", 1);
+  unpack(self, "self", 0); unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad2(self, other);
   check_inplace(self, _any_requires_grad);
   let grad_fn: EqBackward1 | null = null;
@@ -130,39 +112,24 @@ function eq__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.eq__Tensor.redispatch(ks.and(after_autograd_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.eq__Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
 }
 
 // eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#eq.Scalar
 function eq_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(out, "out", 2);
+  unpack(self, "self", 0); unpack(out, "out", 2);
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.eq_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, other, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.eq_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
   return out;
 }
 
 // eq.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#eq.Tensor
 function eq_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(other, "other", 1);
-  unpack(out, "out", 2);
+  unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 2);
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.eq_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, other, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.eq_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
   return out;
 }
 
@@ -171,25 +138,16 @@ function gt_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   unpack(self, "self", 0);
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.gt_Scalar.redispatch(ks.and(after_autograd_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.gt_Scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   return result;
 }
 
 // gt.Tensor(Tensor self, Tensor other) -> Tensor   derivatives.yaml#gt.Tensor
 function gt_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(other, "other", 1);
+  unpack(self, "self", 0); unpack(other, "other", 1);
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.gt_Tensor.redispatch(ks.and(after_autograd_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.gt_Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   return result;
 }
 
@@ -206,19 +164,14 @@ function gt__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.gt__Scalar.redispatch(ks.and(after_autograd_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.gt__Scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
 }
 
 // gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml#gt_.Tensor
 function gt__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(other, "other", 1);
+  unpack(self, "self", 0); unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad2(self, other);
   check_inplace(self, _any_requires_grad);
   let grad_fn: GtBackward1 | null = null;
@@ -230,39 +183,24 @@ function gt__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.gt__Tensor.redispatch(ks.and(after_autograd_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.gt__Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
 }
 
 // gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#gt.Scalar
 function gt_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(out, "out", 2);
+  unpack(self, "self", 0); unpack(out, "out", 2);
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.gt_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, other, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.gt_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
   return out;
 }
 
 // gt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#gt.Tensor
 function gt_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(other, "other", 1);
-  unpack(out, "out", 2);
+  unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 2);
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.gt_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, other, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.gt_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
   return out;
 }
 
@@ -271,11 +209,7 @@ function rand_like(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, l
   unpack(self, "self", 0);
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.rand_like.redispatch(ks.and(after_autograd_keyset), self, dtype, layout, device, pin_memory, memory_format);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.rand_like.redispatch(ks.and(after_autograd_keyset), self, dtype, layout, device, pin_memory, memory_format); } finally { guard.restore(); }
   return result;
 }
 
@@ -286,35 +220,23 @@ function rand_like_generator(ks: DispatchKeySet, self: Tensor, generator: Genera
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {
     result = _ops.rand_like_generator.redispatch(ks.and(after_autograd_keyset), self, generator, dtype, layout, device, pin_memory, memory_format);
-  } finally {
-    guard.restore();
-  }
+  } finally { guard.restore(); }
   return result;
 }
 
 // rand_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rand_like (autogen)
 function rand_like_out_out(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(out, "out", 2);
+  unpack(self, "self", 0); unpack(out, "out", 2);
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.rand_like_out.redispatch(ks.and(after_autograd_keyset), self, memory_format, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.rand_like_out.redispatch(ks.and(after_autograd_keyset), self, memory_format, out); } finally { guard.restore(); }
   return out;
 }
 
 // rand_like.generator_out(Tensor self, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rand_like.generator (autogen)
 function rand_like_out_generator_out(ks: DispatchKeySet, self: Tensor, generator: Generator | null, memory_format: MemoryFormat | null, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(out, "out", 3);
+  unpack(self, "self", 0); unpack(out, "out", 3);
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.rand_like_generator_out.redispatch(ks.and(after_autograd_keyset), self, generator, memory_format, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.rand_like_generator_out.redispatch(ks.and(after_autograd_keyset), self, generator, memory_format, out); } finally { guard.restore(); }
   return out;
 }
 

@@ -52,11 +52,7 @@ function _is_all_true(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops._is_all_true.redispatch(ks.and(after_autograd_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops._is_all_true.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   return result;
 }
 
@@ -73,11 +69,7 @@ function _unsafe_view(ks: DispatchKeySet, self: Tensor, size: number[]): Tensor 
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops._unsafe_view.redispatch(ks.and(after_autograd_keyset), self, size);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops._unsafe_view.redispatch(ks.and(after_autograd_keyset), self, size); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -96,19 +88,14 @@ function clamp_max(ks: DispatchKeySet, self: Tensor, max: Scalar): Tensor {
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.clamp_max.redispatch(ks.and(after_autograd_keyset), self, max);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.clamp_max.redispatch(ks.and(after_autograd_keyset), self, max); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
 // clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   derivatives.yaml#clamp_max.Tensor
 function clamp_max_Tensor(ks: DispatchKeySet, self: Tensor, max: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(max, "max", 1);
+  unpack(self, "self", 0); unpack(max, "max", 1);
   const _any_requires_grad = compute_requires_grad2(self, max);
   let grad_fn: ClampMaxBackward1 | null = null;
   if (_any_requires_grad) {
@@ -120,11 +107,7 @@ function clamp_max_Tensor(ks: DispatchKeySet, self: Tensor, max: Tensor): Tensor
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.clamp_max_Tensor.redispatch(ks.and(after_autograd_keyset), self, max);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.clamp_max_Tensor.redispatch(ks.and(after_autograd_keyset), self, max); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -134,8 +117,7 @@ function clamp_max_(ks: DispatchKeySet, self: Tensor, max: Scalar): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
   check_inplace(self, _any_requires_grad);
-  let grad_fn: ClampMaxBackward0 | null = null;
-  let original_self: Tensor | null = null;
+  let grad_fn: ClampMaxBackward0 | null = null; let original_self: Tensor | null = null;
   if (_any_requires_grad) {
     grad_fn = new ClampMaxBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
@@ -145,23 +127,17 @@ function clamp_max_(ks: DispatchKeySet, self: Tensor, max: Scalar): Tensor {
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.clamp_max_.redispatch(ks.and(after_autograd_keyset), self, max);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.clamp_max_.redispatch(ks.and(after_autograd_keyset), self, max); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
 }
 
 // clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)   derivatives.yaml#clamp_max.Tensor
 function clamp_max__Tensor(ks: DispatchKeySet, self: Tensor, max: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(max, "max", 1);
+  unpack(self, "self", 0); unpack(max, "max", 1);
   const _any_requires_grad = compute_requires_grad2(self, max);
   check_inplace(self, _any_requires_grad);
-  let grad_fn: ClampMaxBackward1 | null = null;
-  let original_self: Tensor | null = null;
+  let grad_fn: ClampMaxBackward1 | null = null; let original_self: Tensor | null = null;
   if (_any_requires_grad) {
     grad_fn = new ClampMaxBackward1();
     grad_fn.set_next_edges(collect_next_edges(self, max));
@@ -171,91 +147,59 @@ function clamp_max__Tensor(ks: DispatchKeySet, self: Tensor, max: Tensor): Tenso
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.clamp_max__Tensor.redispatch(ks.and(after_autograd_keyset), self, max);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.clamp_max__Tensor.redispatch(ks.and(after_autograd_keyset), self, max); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
 }
 
 // clamp_max.out(Tensor self, Scalar max, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#clamp_max
 function clamp_max_out_out(ks: DispatchKeySet, self: Tensor, max: Scalar, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(out, "out", 2);
+  unpack(self, "self", 0); unpack(out, "out", 2);
   if (compute_requires_grad1(self)) throw_error_out_requires_grad("clamp_max");
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("clamp_max");
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.clamp_max_out.redispatch(ks.and(after_autograd_keyset), self, max, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.clamp_max_out.redispatch(ks.and(after_autograd_keyset), self, max, out); } finally { guard.restore(); }
   return out;
 }
 
 // clamp_max.Tensor_out(Tensor self, Tensor max, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#clamp_max.Tensor
 function clamp_max_out_Tensor_out(ks: DispatchKeySet, self: Tensor, max: Tensor, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(max, "max", 1);
-  unpack(out, "out", 2);
+  unpack(self, "self", 0); unpack(max, "max", 1); unpack(out, "out", 2);
   if (compute_requires_grad2(self, max)) throw_error_out_requires_grad("clamp_max");
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("clamp_max");
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.clamp_max_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, max, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.clamp_max_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, max, out); } finally { guard.restore(); }
   return out;
 }
 
 // logical_or(Tensor self, Tensor other) -> Tensor   native_functions.yaml#logical_or
 function logical_or(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(other, "other", 1);
+  unpack(self, "self", 0); unpack(other, "other", 1);
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.logical_or.redispatch(ks.and(after_autograd_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.logical_or.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   return result;
 }
 
 // logical_or_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#logical_or_
 function logical_or_(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(other, "other", 1);
+  unpack(self, "self", 0); unpack(other, "other", 1);
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.logical_or_.redispatch(ks.and(after_autograd_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.logical_or_.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   return self;
 }
 
 // logical_or.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logical_or.out
 function logical_or_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(other, "other", 1);
-  unpack(out, "out", 2);
+  unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 2);
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.logical_or_out.redispatch(ks.and(after_autograd_keyset), self, other, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.logical_or_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
   return out;
 }
 
 // masked_scatter_backward(Tensor grad_output, Tensor mask, SymInt[] sizes) -> Tensor   derivatives.yaml#masked_scatter_backward
 function masked_scatter_backward(ks: DispatchKeySet, grad_output: Tensor, mask: Tensor, sizes: number[]): Tensor {
-  unpack(grad_output, "grad_output", 0);
-  unpack(mask, "mask", 1);
+  unpack(grad_output, "grad_output", 0); unpack(mask, "mask", 1);
   const _any_requires_grad = compute_requires_grad1(grad_output);
   let grad_fn: MaskedScatterBackwardBackward0 | null = null;
   if (_any_requires_grad) {
@@ -267,11 +211,7 @@ function masked_scatter_backward(ks: DispatchKeySet, grad_output: Tensor, mask: 
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.masked_scatter_backward.redispatch(ks.and(after_autograd_keyset), grad_output, mask, sizes);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.masked_scatter_backward.redispatch(ks.and(after_autograd_keyset), grad_output, mask, sizes); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -290,11 +230,7 @@ function mean(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null): Tenso
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.mean.redispatch(ks.and(after_autograd_keyset), self, dtype);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.mean.redispatch(ks.and(after_autograd_keyset), self, dtype); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -315,49 +251,34 @@ function mean_dim(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdi
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.mean_dim.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, dtype);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.mean_dim.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, dtype); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
 // mean.dtype_out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#mean
 function mean_out_dtype_out(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(out, "out", 2);
+  unpack(self, "self", 0); unpack(out, "out", 2);
   if (compute_requires_grad1(self)) throw_error_out_requires_grad("mean");
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("mean");
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.mean_dtype_out.redispatch(ks.and(after_autograd_keyset), self, dtype, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.mean_dtype_out.redispatch(ks.and(after_autograd_keyset), self, dtype, out); } finally { guard.restore(); }
   return out;
 }
 
 // mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#mean.dim
 function mean_out_out(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(out, "out", 4);
+  unpack(self, "self", 0); unpack(out, "out", 4);
   if (compute_requires_grad1(self)) throw_error_out_requires_grad("mean");
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("mean");
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.mean_out.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, dtype, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.mean_out.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, dtype, out); } finally { guard.restore(); }
   return out;
 }
 
 // mul.Tensor(Tensor self, Tensor other) -> Tensor   derivatives.yaml#mul.Tensor
 function mul_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(other, "other", 1);
+  unpack(self, "self", 0); unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad2(self, other);
   let grad_fn: MulBackward0 | null = null;
   if (_any_requires_grad) {
@@ -371,11 +292,7 @@ function mul_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.mul_Tensor.redispatch(ks.and(after_autograd_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.mul_Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -394,23 +311,17 @@ function mul_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.mul_Scalar.redispatch(ks.and(after_autograd_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.mul_Scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
 // mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml#mul.Tensor
 function mul__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(other, "other", 1);
+  unpack(self, "self", 0); unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad2(self, other);
   check_inplace(self, _any_requires_grad);
-  let grad_fn: MulBackward0 | null = null;
-  let original_self: Tensor | null = null;
+  let grad_fn: MulBackward0 | null = null; let original_self: Tensor | null = null;
   if (_any_requires_grad) {
     grad_fn = new MulBackward0();
     grad_fn.set_next_edges(collect_next_edges(self, other));
@@ -424,11 +335,7 @@ function mul__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.mul__Tensor.redispatch(ks.and(after_autograd_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.mul__Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
 }
@@ -447,35 +354,24 @@ function mul__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.mul__Scalar.redispatch(ks.and(after_autograd_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.mul__Scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
 }
 
 // mul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#mul.Tensor
 function mul_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(other, "other", 1);
-  unpack(out, "out", 2);
+  unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 2);
   if (compute_requires_grad2(self, other)) throw_error_out_requires_grad("mul");
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("mul");
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.mul_out.redispatch(ks.and(after_autograd_keyset), self, other, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.mul_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
   return out;
 }
 
 // nll_loss2d_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   derivatives.yaml#nll_loss2d_forward
 function nll_loss2d_forward(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): [Tensor, Tensor] {
-  unpack(self, "self", 0);
-  unpack(target, "target", 1);
+  unpack(self, "self", 0); unpack(target, "target", 1);
   const _any_requires_grad = compute_requires_grad1(self);
   check_no_requires_grad(weight, "weight", "nll_loss2d_forward");
   let grad_fn: NllLoss2DBackward0 | null = null;
@@ -493,9 +389,7 @@ function nll_loss2d_forward(ks: DispatchKeySet, self: Tensor, target: Tensor, we
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {
     [output, total_weight] = _ops.nll_loss2d_forward.redispatch(ks.and(after_autograd_keyset), self, target, weight, reduction, ignore_index);
-  } finally {
-    guard.restore();
-  }
+  } finally { guard.restore(); }
   if (grad_fn !== null) {
     set_history(output, grad_fn);
     grad_fn.total_weight_ = new SavedVariable(total_weight, true);
@@ -505,25 +399,19 @@ function nll_loss2d_forward(ks: DispatchKeySet, self: Tensor, target: Tensor, we
 
 // nll_loss2d_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   derivatives.yaml#nll_loss2d_forward
 function nll_loss2d_forward_out_output(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, output: Tensor, total_weight: Tensor): [Tensor, Tensor] {
-  unpack(self, "self", 0);
-  unpack(target, "target", 1);
-  unpack(output, "output", 5);
-  unpack(total_weight, "total_weight", 6);
+  unpack(self, "self", 0); unpack(target, "target", 1); unpack(output, "output", 5); unpack(total_weight, "total_weight", 6);
   if (compute_requires_grad2(self, weight)) throw_error_out_requires_grad("nll_loss2d_forward");
   if (compute_requires_grad1(output)) throw_error_out_requires_grad("nll_loss2d_forward");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.nll_loss2d_forward_output.redispatch(ks.and(after_autograd_keyset), self, target, weight, reduction, ignore_index, output, total_weight);
-  } finally {
-    guard.restore();
-  }
+  } finally { guard.restore(); }
   return [output, total_weight];
 }
 
 // sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   derivatives.yaml#sigmoid_backward
 function sigmoid_backward(ks: DispatchKeySet, grad_output: Tensor, output: Tensor): Tensor {
-  unpack(grad_output, "grad_output", 0);
-  unpack(output, "output", 1);
+  unpack(grad_output, "grad_output", 0); unpack(output, "output", 1);
   const _any_requires_grad = compute_requires_grad2(grad_output, output);
   let grad_fn: SigmoidBackwardBackward0 | null = null;
   if (_any_requires_grad) {
@@ -535,28 +423,18 @@ function sigmoid_backward(ks: DispatchKeySet, grad_output: Tensor, output: Tenso
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.sigmoid_backward.redispatch(ks.and(after_autograd_keyset), grad_output, output);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.sigmoid_backward.redispatch(ks.and(after_autograd_keyset), grad_output, output); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
 // sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   derivatives.yaml#sigmoid_backward
 function sigmoid_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
-  unpack(grad_output, "grad_output", 0);
-  unpack(output, "output", 1);
-  unpack(grad_input, "grad_input", 2);
+  unpack(grad_output, "grad_output", 0); unpack(output, "output", 1); unpack(grad_input, "grad_input", 2);
   if (compute_requires_grad2(grad_output, output)) throw_error_out_requires_grad("sigmoid_backward");
   if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("sigmoid_backward");
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.sigmoid_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, output, grad_input);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.sigmoid_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, output, grad_input); } finally { guard.restore(); }
   return grad_input;
 }
 
@@ -576,11 +454,7 @@ function slice_backward(ks: DispatchKeySet, grad_output: Tensor, input_sizes: nu
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.slice_backward.redispatch(ks.and(after_autograd_keyset), grad_output, input_sizes, dim, start, end, step);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.slice_backward.redispatch(ks.and(after_autograd_keyset), grad_output, input_sizes, dim, start, end, step); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }

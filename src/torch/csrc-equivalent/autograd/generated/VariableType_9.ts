@@ -66,19 +66,14 @@ function clamp_min(ks: DispatchKeySet, self: Tensor, min: Scalar): Tensor {
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.clamp_min.redispatch(ks.and(after_autograd_keyset), self, min);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.clamp_min.redispatch(ks.and(after_autograd_keyset), self, min); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
 // clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   derivatives.yaml#clamp_min.Tensor
 function clamp_min_Tensor(ks: DispatchKeySet, self: Tensor, min: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(min, "min", 1);
+  unpack(self, "self", 0); unpack(min, "min", 1);
   const _any_requires_grad = compute_requires_grad2(self, min);
   let grad_fn: ClampMinBackward1 | null = null;
   if (_any_requires_grad) {
@@ -90,11 +85,7 @@ function clamp_min_Tensor(ks: DispatchKeySet, self: Tensor, min: Tensor): Tensor
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.clamp_min_Tensor.redispatch(ks.and(after_autograd_keyset), self, min);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.clamp_min_Tensor.redispatch(ks.and(after_autograd_keyset), self, min); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -104,8 +95,7 @@ function clamp_min_(ks: DispatchKeySet, self: Tensor, min: Scalar): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
   check_inplace(self, _any_requires_grad);
-  let grad_fn: ClampMinBackward0 | null = null;
-  let original_self: Tensor | null = null;
+  let grad_fn: ClampMinBackward0 | null = null; let original_self: Tensor | null = null;
   if (_any_requires_grad) {
     grad_fn = new ClampMinBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
@@ -115,23 +105,17 @@ function clamp_min_(ks: DispatchKeySet, self: Tensor, min: Scalar): Tensor {
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.clamp_min_.redispatch(ks.and(after_autograd_keyset), self, min);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.clamp_min_.redispatch(ks.and(after_autograd_keyset), self, min); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
 }
 
 // clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)   derivatives.yaml#clamp_min.Tensor
 function clamp_min__Tensor(ks: DispatchKeySet, self: Tensor, min: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(min, "min", 1);
+  unpack(self, "self", 0); unpack(min, "min", 1);
   const _any_requires_grad = compute_requires_grad2(self, min);
   check_inplace(self, _any_requires_grad);
-  let grad_fn: ClampMinBackward1 | null = null;
-  let original_self: Tensor | null = null;
+  let grad_fn: ClampMinBackward1 | null = null; let original_self: Tensor | null = null;
   if (_any_requires_grad) {
     grad_fn = new ClampMinBackward1();
     grad_fn.set_next_edges(collect_next_edges(self, min));
@@ -141,43 +125,28 @@ function clamp_min__Tensor(ks: DispatchKeySet, self: Tensor, min: Tensor): Tenso
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.clamp_min__Tensor.redispatch(ks.and(after_autograd_keyset), self, min);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.clamp_min__Tensor.redispatch(ks.and(after_autograd_keyset), self, min); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
 }
 
 // clamp_min.out(Tensor self, Scalar min, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#clamp_min
 function clamp_min_out_out(ks: DispatchKeySet, self: Tensor, min: Scalar, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(out, "out", 2);
+  unpack(self, "self", 0); unpack(out, "out", 2);
   if (compute_requires_grad1(self)) throw_error_out_requires_grad("clamp_min");
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("clamp_min");
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.clamp_min_out.redispatch(ks.and(after_autograd_keyset), self, min, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.clamp_min_out.redispatch(ks.and(after_autograd_keyset), self, min, out); } finally { guard.restore(); }
   return out;
 }
 
 // clamp_min.Tensor_out(Tensor self, Tensor min, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#clamp_min.Tensor
 function clamp_min_out_Tensor_out(ks: DispatchKeySet, self: Tensor, min: Tensor, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(min, "min", 1);
-  unpack(out, "out", 2);
+  unpack(self, "self", 0); unpack(min, "min", 1); unpack(out, "out", 2);
   if (compute_requires_grad2(self, min)) throw_error_out_requires_grad("clamp_min");
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("clamp_min");
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.clamp_min_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, min, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.clamp_min_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, min, out); } finally { guard.restore(); }
   return out;
 }
 
@@ -186,25 +155,16 @@ function ge_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   unpack(self, "self", 0);
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.ge_Scalar.redispatch(ks.and(after_autograd_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.ge_Scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   return result;
 }
 
 // ge.Tensor(Tensor self, Tensor other) -> Tensor   derivatives.yaml#ge.Tensor
 function ge_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(other, "other", 1);
+  unpack(self, "self", 0); unpack(other, "other", 1);
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.ge_Tensor.redispatch(ks.and(after_autograd_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.ge_Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   return result;
 }
 
@@ -221,19 +181,14 @@ function ge__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.ge__Scalar.redispatch(ks.and(after_autograd_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.ge__Scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
 }
 
 // ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml#ge_.Tensor
 function ge__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(other, "other", 1);
+  unpack(self, "self", 0); unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad2(self, other);
   check_inplace(self, _any_requires_grad);
   let grad_fn: GeBackward1 | null = null;
@@ -245,46 +200,30 @@ function ge__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.ge__Tensor.redispatch(ks.and(after_autograd_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.ge__Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
 }
 
 // ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#ge.Scalar
 function ge_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(out, "out", 2);
+  unpack(self, "self", 0); unpack(out, "out", 2);
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.ge_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, other, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.ge_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
   return out;
 }
 
 // ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#ge.Tensor
 function ge_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(other, "other", 1);
-  unpack(out, "out", 2);
+  unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 2);
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.ge_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, other, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.ge_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
   return out;
 }
 
 // index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor   derivatives.yaml#index_put
 function index_put(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean): Tensor {
-  unpack(self, "self", 0);
-  unpack(values, "values", 2);
+  unpack(self, "self", 0); unpack(values, "values", 2);
   const _any_requires_grad = compute_requires_grad2(self, values);
   check_no_requires_grad_list(indices, "indices", "index_put");
   let grad_fn: IndexPutBackward0 | null = null;
@@ -298,19 +237,14 @@ function index_put(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[],
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.index_put.redispatch(ks.and(after_autograd_keyset), self, indices, values, accumulate);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.index_put.redispatch(ks.and(after_autograd_keyset), self, indices, values, accumulate); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
 // index_put_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)   derivatives.yaml#index_put
 function index_put_(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean): Tensor {
-  unpack(self, "self", 0);
-  unpack(values, "values", 2);
+  unpack(self, "self", 0); unpack(values, "values", 2);
   const _any_requires_grad = compute_requires_grad2(self, values);
   check_inplace(self, _any_requires_grad);
   check_no_requires_grad_list(indices, "indices", "index_put_");
@@ -324,11 +258,7 @@ function index_put_(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[]
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.index_put_.redispatch(ks.and(after_autograd_keyset), self, indices, values, accumulate);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.index_put_.redispatch(ks.and(after_autograd_keyset), self, indices, values, accumulate); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
 }
@@ -338,25 +268,16 @@ function le_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   unpack(self, "self", 0);
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.le_Scalar.redispatch(ks.and(after_autograd_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.le_Scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   return result;
 }
 
 // le.Tensor(Tensor self, Tensor other) -> Tensor   derivatives.yaml#le.Tensor
 function le_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(other, "other", 1);
+  unpack(self, "self", 0); unpack(other, "other", 1);
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.le_Tensor.redispatch(ks.and(after_autograd_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.le_Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   return result;
 }
 
@@ -373,19 +294,14 @@ function le__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.le__Scalar.redispatch(ks.and(after_autograd_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.le__Scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
 }
 
 // le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml#le_.Tensor
 function le__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(other, "other", 1);
+  unpack(self, "self", 0); unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad2(self, other);
   check_inplace(self, _any_requires_grad);
   let grad_fn: LeBackward1 | null = null;
@@ -397,39 +313,24 @@ function le__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.le__Tensor.redispatch(ks.and(after_autograd_keyset), self, other);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.le__Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
 }
 
 // le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#le.Scalar
 function le_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(out, "out", 2);
+  unpack(self, "self", 0); unpack(out, "out", 2);
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.le_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, other, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.le_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
   return out;
 }
 
 // le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#le.Tensor
 function le_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(other, "other", 1);
-  unpack(out, "out", 2);
+  unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 2);
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.le_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, other, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.le_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
   return out;
 }
 
@@ -448,11 +349,7 @@ function min_dim(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean
   }
   let values: Tensor, indices: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    [values, indices] = _ops.min_dim.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim);
-  } finally {
-    guard.restore();
-  }
+  try { [values, indices] = _ops.min_dim.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim); } finally { guard.restore(); }
   if (grad_fn !== null) {
     set_history(values, grad_fn);
     grad_fn.indices_ = new SavedVariable(indices, true);
@@ -473,11 +370,7 @@ function min(ks: DispatchKeySet, self: Tensor): Tensor {
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.min.redispatch(ks.and(after_autograd_keyset), self);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.min.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) {
     set_history(result, grad_fn);
     grad_fn.result_ = new SavedVariable(result, true);
@@ -487,32 +380,21 @@ function min(ks: DispatchKeySet, self: Tensor): Tensor {
 
 // min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)   derivatives.yaml#min.dim
 function min_out_dim_min(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, min: Tensor, min_indices: Tensor): [Tensor, Tensor] {
-  unpack(self, "self", 0);
-  unpack(min, "min", 3);
-  unpack(min_indices, "min_indices", 4);
+  unpack(self, "self", 0); unpack(min, "min", 3); unpack(min_indices, "min_indices", 4);
   if (compute_requires_grad1(self)) throw_error_out_requires_grad("min");
   if (compute_requires_grad1(min)) throw_error_out_requires_grad("min");
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.min_dim_min.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, min, min_indices);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.min_dim_min.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, min, min_indices); } finally { guard.restore(); }
   return [min, min_indices];
 }
 
 // min.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#min
 function min_out_unary_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(out, "out", 1);
+  unpack(self, "self", 0); unpack(out, "out", 1);
   if (compute_requires_grad1(self)) throw_error_out_requires_grad("min");
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("min");
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.min_unary_out.redispatch(ks.and(after_autograd_keyset), self, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.min_unary_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
   return out;
 }
 
@@ -523,22 +405,15 @@ function new_full(ks: DispatchKeySet, self: Tensor, size: number[], fill_value: 
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {
     result = _ops.new_full.redispatch(ks.and(after_autograd_keyset), self, size, fill_value, dtype, layout, device, pin_memory);
-  } finally {
-    guard.restore();
-  }
+  } finally { guard.restore(); }
   return result;
 }
 
 // new_full.out(Tensor self, SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#new_full (autogen)
 function new_full_out_out(ks: DispatchKeySet, self: Tensor, size: number[], fill_value: Scalar, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(out, "out", 3);
+  unpack(self, "self", 0); unpack(out, "out", 3);
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.new_full_out.redispatch(ks.and(after_autograd_keyset), self, size, fill_value, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.new_full_out.redispatch(ks.and(after_autograd_keyset), self, size, fill_value, out); } finally { guard.restore(); }
   return out;
 }
 
@@ -555,11 +430,7 @@ function permute(ks: DispatchKeySet, self: Tensor, dims: number[]): Tensor {
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    result = _ops.permute.redispatch(ks.and(after_autograd_keyset), self, dims);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.permute.redispatch(ks.and(after_autograd_keyset), self, dims); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -579,19 +450,14 @@ function select_int(ks: DispatchKeySet, self: Tensor, dim: number, index: number
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    result = _ops.select_int.redispatch(ks.and(after_autograd_keyset), self, dim, index);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.select_int.redispatch(ks.and(after_autograd_keyset), self, dim, index); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
 // sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   derivatives.yaml#sub.Tensor
 function sub_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
-  unpack(self, "self", 0);
-  unpack(other, "other", 1);
+  unpack(self, "self", 0); unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad2(self, other);
   let grad_fn: SubBackward0 | null = null;
   if (_any_requires_grad) {
@@ -604,11 +470,7 @@ function sub_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scal
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.sub_Tensor.redispatch(ks.and(after_autograd_keyset), self, other, alpha);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.sub_Tensor.redispatch(ks.and(after_autograd_keyset), self, other, alpha); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -626,19 +488,14 @@ function sub_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scal
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.sub_Scalar.redispatch(ks.and(after_autograd_keyset), self, other, alpha);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.sub_Scalar.redispatch(ks.and(after_autograd_keyset), self, other, alpha); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
 // sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   derivatives.yaml#sub.Tensor
 function sub__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
-  unpack(self, "self", 0);
-  unpack(other, "other", 1);
+  unpack(self, "self", 0); unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad2(self, other);
   check_inplace(self, _any_requires_grad);
   let grad_fn: SubBackward0 | null = null;
@@ -651,11 +508,7 @@ function sub__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Sca
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.sub__Tensor.redispatch(ks.and(after_autograd_keyset), self, other, alpha);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.sub__Tensor.redispatch(ks.and(after_autograd_keyset), self, other, alpha); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
 }
@@ -673,28 +526,18 @@ function sub__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Sca
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.sub__Scalar.redispatch(ks.and(after_autograd_keyset), self, other, alpha);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.sub__Scalar.redispatch(ks.and(after_autograd_keyset), self, other, alpha); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
 }
 
 // sub.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#sub.Tensor
 function sub_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(other, "other", 1);
-  unpack(out, "out", 3);
+  unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 3);
   if (compute_requires_grad2(self, other)) throw_error_out_requires_grad("sub");
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("sub");
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.sub_out.redispatch(ks.and(after_autograd_keyset), self, other, alpha, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.sub_out.redispatch(ks.and(after_autograd_keyset), self, other, alpha, out); } finally { guard.restore(); }
   return out;
 }
 
@@ -703,24 +546,15 @@ function zeros_like(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, 
   unpack(self, "self", 0);
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.zeros_like.redispatch(ks.and(after_autograd_keyset), self, dtype, layout, device, pin_memory, memory_format);
-  } finally {
-    guard.restore();
-  }
+  try { result = _ops.zeros_like.redispatch(ks.and(after_autograd_keyset), self, dtype, layout, device, pin_memory, memory_format); } finally { guard.restore(); }
   return result;
 }
 
 // zeros_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#zeros_like (autogen)
 function zeros_like_out_out(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
-  unpack(self, "self", 0);
-  unpack(out, "out", 2);
+  unpack(self, "self", 0); unpack(out, "out", 2);
   const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.zeros_like_out.redispatch(ks.and(after_autograd_keyset), self, memory_format, out);
-  } finally {
-    guard.restore();
-  }
+  try { _ops.zeros_like_out.redispatch(ks.and(after_autograd_keyset), self, memory_format, out); } finally { guard.restore(); }
   return out;
 }
 

@@ -24,9 +24,7 @@ export function THPVariable_cross_entropy_loss(_self: null, args: unknown[], kwa
   return wrap(at.cross_entropy_loss(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.toInt64(3), _r.toSymInt(4), _r.toDouble(5)));
 }
 
-const linear_parser = new PythonArgParser([
-  "linear(Tensor input, Tensor weight, Tensor? bias=None, *, Tensor out=None)",
-]);
+const linear_parser = new PythonArgParser(["linear(Tensor input, Tensor weight, Tensor? bias=None, *, Tensor out=None)"]);
 export function THPVariable_linear(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = linear_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");

@@ -42,9 +42,7 @@ export function THPVariable___or__(_self: null, args: unknown[], kwargs: KwArgs 
   return null;
 }
 
-const _is_any_true_parser = new PythonArgParser([
-  "_is_any_true(Tensor input)",
-]);
+const _is_any_true_parser = new PythonArgParser(["_is_any_true(Tensor input)"]);
 export function THPVariable__is_any_true(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = _is_any_true_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -128,9 +126,7 @@ export function THPVariable_clamp_max_(_self: null, args: unknown[], kwargs: KwA
   return null;
 }
 
-const is_inference_parser = new PythonArgParser([
-  "is_inference(Tensor input)",
-]);
+const is_inference_parser = new PythonArgParser(["is_inference(Tensor input)"]);
 export function THPVariable_is_inference(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = is_inference_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -138,9 +134,7 @@ export function THPVariable_is_inference(_self: null, args: unknown[], kwargs: K
   return _r.tensor(0).is_inference();
 }
 
-const is_nonzero_parser = new PythonArgParser([
-  "is_nonzero(Tensor input)",
-]);
+const is_nonzero_parser = new PythonArgParser(["is_nonzero(Tensor input)"]);
 export function THPVariable_is_nonzero(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = is_nonzero_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -186,9 +180,7 @@ export function THPVariable_max(_self: null, args: unknown[], kwargs: KwArgs | n
   return null;
 }
 
-const maximum_parser = new PythonArgParser([
-  "maximum(Tensor input, Tensor other, *, Tensor out=None)",
-]);
+const maximum_parser = new PythonArgParser(["maximum(Tensor input, Tensor other, *, Tensor out=None)"]);
 export function THPVariable_maximum(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = maximum_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -245,9 +237,7 @@ export function THPVariable_ones(_self: null, args: unknown[], kwargs: KwArgs | 
   return wrap(at.ones_out(_r.symintlist(0), _r.tensor(1)).set_requires_grad(_r.toBool(6)));
 }
 
-const relu_parser = new PythonArgParser([
-  "relu(Tensor input)",
-]);
+const relu_parser = new PythonArgParser(["relu(Tensor input)"]);
 export function THPVariable_relu(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = relu_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -255,9 +245,7 @@ export function THPVariable_relu(_self: null, args: unknown[], kwargs: KwArgs | 
   return wrap(_r.tensor(0).relu());
 }
 
-const relu__parser = new PythonArgParser([
-  "relu_(Tensor input)",
-]);
+const relu__parser = new PythonArgParser(["relu_(Tensor input)"]);
 export function THPVariable_relu_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = relu__parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -265,9 +253,7 @@ export function THPVariable_relu_(_self: null, args: unknown[], kwargs: KwArgs |
   return wrap(_r.tensor(0).relu_());
 }
 
-const resolve_neg_parser = new PythonArgParser([
-  "resolve_neg(Tensor input)",
-]);
+const resolve_neg_parser = new PythonArgParser(["resolve_neg(Tensor input)"]);
 export function THPVariable_resolve_neg(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = resolve_neg_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -275,9 +261,7 @@ export function THPVariable_resolve_neg(_self: null, args: unknown[], kwargs: Kw
   return wrap(_r.tensor(0).resolve_neg());
 }
 
-const split_with_sizes_parser = new PythonArgParser([
-  "split_with_sizes(Tensor input, SymIntArrayRef split_sizes, int64_t dim=0)",
-]);
+const split_with_sizes_parser = new PythonArgParser(["split_with_sizes(Tensor input, SymIntArrayRef split_sizes, int64_t dim=0)"]);
 export function THPVariable_split_with_sizes(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = split_with_sizes_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -309,9 +293,7 @@ export function THPVariable_sum(_self: null, args: unknown[], kwargs: KwArgs | n
   return null;
 }
 
-const zero__parser = new PythonArgParser([
-  "zero_(Tensor input)",
-]);
+const zero__parser = new PythonArgParser(["zero_(Tensor input)"]);
 export function THPVariable_zero_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = zero__parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");

@@ -20,9 +20,7 @@ import { THPVariableFunctionsModule } from "#torch/csrc-equivalent/autograd/pyth
 import { wrap, wrap_ScalarType, wrap_TensorList, wrap_structseq, wrap_tuple } from "#torch/csrc-equivalent/autograd/utils/wrap_outputs";
 import * as factories from "./variable_factories.ts";
 
-const _conj_parser = new PythonArgParser([
-  "_conj(Tensor input)",
-]);
+const _conj_parser = new PythonArgParser(["_conj(Tensor input)"]);
 export function THPVariable__conj(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = _conj_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -40,9 +38,7 @@ export function THPVariable__index_put_impl_(_self: null, args: unknown[], kwarg
   return wrap(at._index_put_impl_(_r.tensor(0), _r.list_of_optional_tensors(1), _r.tensor(2), _r.toBool(3), _r.toBool(4)));
 }
 
-const _neg_view_parser = new PythonArgParser([
-  "_neg_view(Tensor input)",
-]);
+const _neg_view_parser = new PythonArgParser(["_neg_view(Tensor input)"]);
 export function THPVariable__neg_view(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = _neg_view_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -50,9 +46,7 @@ export function THPVariable__neg_view(_self: null, args: unknown[], kwargs: KwAr
   return wrap(_r.tensor(0)._neg_view());
 }
 
-const amax_parser = new PythonArgParser([
-  "amax(Tensor input, IntArrayRef[1] dim=None, bool keepdim=False, *, Tensor out=None)",
-]);
+const amax_parser = new PythonArgParser(["amax(Tensor input, IntArrayRef[1] dim=None, bool keepdim=False, *, Tensor out=None)"]);
 export function THPVariable_amax(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = amax_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -171,9 +165,7 @@ export function THPVariable_bitwise_xor(_self: null, args: unknown[], kwargs: Kw
   return null;
 }
 
-const conj_parser = new PythonArgParser([
-  "conj(Tensor input)",
-]);
+const conj_parser = new PythonArgParser(["conj(Tensor input)"]);
 export function THPVariable_conj(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = conj_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -181,9 +173,7 @@ export function THPVariable_conj(_self: null, args: unknown[], kwargs: KwArgs | 
   return wrap(_r.tensor(0).conj());
 }
 
-const detach_parser = new PythonArgParser([
-  "detach(Tensor input)",
-]);
+const detach_parser = new PythonArgParser(["detach(Tensor input)"]);
 export function THPVariable_detach(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = detach_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -191,9 +181,7 @@ export function THPVariable_detach(_self: null, args: unknown[], kwargs: KwArgs 
   return wrap(_r.tensor(0).detach());
 }
 
-const detach__parser = new PythonArgParser([
-  "detach_(Tensor input)",
-]);
+const detach__parser = new PythonArgParser(["detach_(Tensor input)"]);
 export function THPVariable_detach_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = detach__parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -241,9 +229,7 @@ export function THPVariable_eq(_self: null, args: unknown[], kwargs: KwArgs | nu
   return null;
 }
 
-const flatten_parser = new PythonArgParser([
-  "flatten(Tensor input, int64_t start_dim=0, int64_t end_dim=-1)",
-]);
+const flatten_parser = new PythonArgParser(["flatten(Tensor input, int64_t start_dim=0, int64_t end_dim=-1)"]);
 export function THPVariable_flatten(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = flatten_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -279,9 +265,7 @@ export function THPVariable_gt(_self: null, args: unknown[], kwargs: KwArgs | nu
   return null;
 }
 
-const log_softmax_parser = new PythonArgParser([
-  "log_softmax(Tensor input, int64_t dim, ScalarType? dtype=None, *, Tensor out=None)",
-]);
+const log_softmax_parser = new PythonArgParser(["log_softmax(Tensor input, int64_t dim, ScalarType? dtype=None, *, Tensor out=None)"]);
 export function THPVariable_log_softmax(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = log_softmax_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -313,9 +297,7 @@ export function THPVariable_masked_fill(_self: null, args: unknown[], kwargs: Kw
   return null;
 }
 
-const matmul_parser = new PythonArgParser([
-  "matmul(Tensor input, Tensor other, *, Tensor out=None)",
-]);
+const matmul_parser = new PythonArgParser(["matmul(Tensor input, Tensor other, *, Tensor out=None)"]);
 export function THPVariable_matmul(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = matmul_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -327,9 +309,7 @@ export function THPVariable_matmul(_self: null, args: unknown[], kwargs: KwArgs 
   return wrap(at.matmul_out(_r.tensor(0), _r.tensor(1), _r.tensor(2)));
 }
 
-const outer_parser = new PythonArgParser([
-  "outer(Tensor input, Tensor vec2, *, Tensor out=None)",
-]);
+const outer_parser = new PythonArgParser(["outer(Tensor input, Tensor vec2, *, Tensor out=None)"]);
 export function THPVariable_outer(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = outer_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -341,9 +321,7 @@ export function THPVariable_outer(_self: null, args: unknown[], kwargs: KwArgs |
   return wrap(at.outer_out(_r.tensor(0), _r.tensor(1), _r.tensor(2)));
 }
 
-const prelu_parser = new PythonArgParser([
-  "prelu(Tensor input, Tensor weight)",
-]);
+const prelu_parser = new PythonArgParser(["prelu(Tensor input, Tensor weight)"]);
 export function THPVariable_prelu(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = prelu_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -433,9 +411,7 @@ export function THPVariable_randn_like(_self: null, args: unknown[], kwargs: KwA
   return null;
 }
 
-const reshape_parser = new PythonArgParser([
-  "reshape(Tensor input, SymIntArrayRef shape)",
-]);
+const reshape_parser = new PythonArgParser(["reshape(Tensor input, SymIntArrayRef shape)"]);
 export function THPVariable_reshape(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = reshape_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -463,9 +439,7 @@ export function THPVariable_rsub(_self: null, args: unknown[], kwargs: KwArgs | 
   return null;
 }
 
-const sqrt_parser = new PythonArgParser([
-  "sqrt(Tensor input, *, Tensor out=None)",
-]);
+const sqrt_parser = new PythonArgParser(["sqrt(Tensor input, *, Tensor out=None)"]);
 export function THPVariable_sqrt(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = sqrt_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -477,9 +451,7 @@ export function THPVariable_sqrt(_self: null, args: unknown[], kwargs: KwArgs | 
   return wrap(at.sqrt_out(_r.tensor(0), _r.tensor(1)));
 }
 
-const sqrt__parser = new PythonArgParser([
-  "sqrt_(Tensor input)",
-]);
+const sqrt__parser = new PythonArgParser(["sqrt_(Tensor input)"]);
 export function THPVariable_sqrt_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = sqrt__parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -487,9 +459,7 @@ export function THPVariable_sqrt_(_self: null, args: unknown[], kwargs: KwArgs |
   return wrap(_r.tensor(0).sqrt_());
 }
 
-const stack_parser = new PythonArgParser([
-  "stack(TensorList tensors, int64_t dim=0, *, Tensor out=None)",
-]);
+const stack_parser = new PythonArgParser(["stack(TensorList tensors, int64_t dim=0, *, Tensor out=None)"]);
 export function THPVariable_stack(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = stack_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -529,9 +499,7 @@ export function THPVariable_sub(_self: null, args: unknown[], kwargs: KwArgs | n
   return null;
 }
 
-const t_parser = new PythonArgParser([
-  "t(Tensor input)",
-]);
+const t_parser = new PythonArgParser(["t(Tensor input)"]);
 export function THPVariable_t(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = t_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -539,9 +507,7 @@ export function THPVariable_t(_self: null, args: unknown[], kwargs: KwArgs | nul
   return wrap(_r.tensor(0).t());
 }
 
-const transpose_parser = new PythonArgParser([
-  "transpose(Tensor input, int64_t dim0, int64_t dim1)",
-]);
+const transpose_parser = new PythonArgParser(["transpose(Tensor input, int64_t dim0, int64_t dim1)"]);
 export function THPVariable_transpose(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = transpose_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");

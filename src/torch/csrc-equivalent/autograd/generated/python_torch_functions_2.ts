@@ -20,9 +20,7 @@ import { THPVariableFunctionsModule } from "#torch/csrc-equivalent/autograd/pyth
 import { wrap, wrap_ScalarType, wrap_TensorList, wrap_structseq, wrap_tuple } from "#torch/csrc-equivalent/autograd/utils/wrap_outputs";
 import * as factories from "./variable_factories.ts";
 
-const _has_compatible_shallow_copy_type_parser = new PythonArgParser([
-  "_has_compatible_shallow_copy_type(Tensor input, Tensor from)",
-]);
+const _has_compatible_shallow_copy_type_parser = new PythonArgParser(["_has_compatible_shallow_copy_type(Tensor input, Tensor from)"]);
 export function THPVariable__has_compatible_shallow_copy_type(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = _has_compatible_shallow_copy_type_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -54,9 +52,7 @@ export function THPVariable__unsafe_index_put(_self: null, args: unknown[], kwar
   return wrap(at._unsafe_index_put(_r.tensor(0), _r.list_of_optional_tensors(1), _r.tensor(2), _r.toBool(3)));
 }
 
-const amin_parser = new PythonArgParser([
-  "amin(Tensor input, IntArrayRef[1] dim=None, bool keepdim=False, *, Tensor out=None)",
-]);
+const amin_parser = new PythonArgParser(["amin(Tensor input, IntArrayRef[1] dim=None, bool keepdim=False, *, Tensor out=None)"]);
 export function THPVariable_amin(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = amin_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -68,9 +64,7 @@ export function THPVariable_amin(_self: null, args: unknown[], kwargs: KwArgs | 
   return wrap(at.amin_out(_r.tensor(0), _r.intlist(1), _r.toBool(2), _r.tensor(3)));
 }
 
-const as_strided_parser = new PythonArgParser([
-  "as_strided(Tensor input, SymIntArrayRef size, SymIntArrayRef stride, SymInt? storage_offset=None)",
-]);
+const as_strided_parser = new PythonArgParser(["as_strided(Tensor input, SymIntArrayRef size, SymIntArrayRef stride, SymInt? storage_offset=None)"]);
 export function THPVariable_as_strided(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = as_strided_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -78,9 +72,7 @@ export function THPVariable_as_strided(_self: null, args: unknown[], kwargs: KwA
   return wrap(_r.tensor(0).as_strided(_r.symintlist(1), _r.symintlist(2), _r.toSymIntOptional(3)));
 }
 
-const as_strided__parser = new PythonArgParser([
-  "as_strided_(Tensor input, SymIntArrayRef size, SymIntArrayRef stride, SymInt? storage_offset=None)",
-]);
+const as_strided__parser = new PythonArgParser(["as_strided_(Tensor input, SymIntArrayRef size, SymIntArrayRef stride, SymInt? storage_offset=None)"]);
 export function THPVariable_as_strided_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = as_strided__parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -187,9 +179,7 @@ export function THPVariable_bitwise_or(_self: null, args: unknown[], kwargs: KwA
   return null;
 }
 
-const chunk_parser = new PythonArgParser([
-  "chunk(Tensor input, int64_t chunks, int64_t dim=0)",
-]);
+const chunk_parser = new PythonArgParser(["chunk(Tensor input, int64_t chunks, int64_t dim=0)"]);
 export function THPVariable_chunk(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = chunk_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -275,9 +265,7 @@ export function THPVariable_fill_(_self: null, args: unknown[], kwargs: KwArgs |
   return null;
 }
 
-const gather_parser = new PythonArgParser([
-  "gather(Tensor input, int64_t dim, Tensor index, *, bool sparse_grad=False, Tensor out=None)",
-]);
+const gather_parser = new PythonArgParser(["gather(Tensor input, int64_t dim, Tensor index, *, bool sparse_grad=False, Tensor out=None)"]);
 export function THPVariable_gather(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = gather_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -289,9 +277,7 @@ export function THPVariable_gather(_self: null, args: unknown[], kwargs: KwArgs 
   return wrap(at.gather_out(_r.tensor(0), _r.toInt64(1), _r.tensor(2), _r.toBool(3), _r.tensor(4)));
 }
 
-const ger_parser = new PythonArgParser([
-  "ger(Tensor input, Tensor vec2, *, Tensor out=None)",
-]);
+const ger_parser = new PythonArgParser(["ger(Tensor input, Tensor vec2, *, Tensor out=None)"]);
 export function THPVariable_ger(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = ger_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -303,9 +289,7 @@ export function THPVariable_ger(_self: null, args: unknown[], kwargs: KwArgs | n
   return wrap(at.ger_out(_r.tensor(0), _r.tensor(1), _r.tensor(2)));
 }
 
-const is_floating_point_parser = new PythonArgParser([
-  "is_floating_point(Tensor input)",
-]);
+const is_floating_point_parser = new PythonArgParser(["is_floating_point(Tensor input)"]);
 export function THPVariable_is_floating_point(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = is_floating_point_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -313,9 +297,7 @@ export function THPVariable_is_floating_point(_self: null, args: unknown[], kwar
   return _r.tensor(0).is_floating_point();
 }
 
-const is_same_size_parser = new PythonArgParser([
-  "is_same_size(Tensor input, Tensor other)",
-]);
+const is_same_size_parser = new PythonArgParser(["is_same_size(Tensor input, Tensor other)"]);
 export function THPVariable_is_same_size(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = is_same_size_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -323,9 +305,7 @@ export function THPVariable_is_same_size(_self: null, args: unknown[], kwargs: K
   return _r.tensor(0).is_same_size(_r.tensor(1));
 }
 
-const logical_and_parser = new PythonArgParser([
-  "logical_and(Tensor input, Tensor other, *, Tensor out=None)",
-]);
+const logical_and_parser = new PythonArgParser(["logical_and(Tensor input, Tensor other, *, Tensor out=None)"]);
 export function THPVariable_logical_and(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = logical_and_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -337,9 +317,7 @@ export function THPVariable_logical_and(_self: null, args: unknown[], kwargs: Kw
   return wrap(at.logical_and_out(_r.tensor(0), _r.tensor(1), _r.tensor(2)));
 }
 
-const logical_or_parser = new PythonArgParser([
-  "logical_or(Tensor input, Tensor other, *, Tensor out=None)",
-]);
+const logical_or_parser = new PythonArgParser(["logical_or(Tensor input, Tensor other, *, Tensor out=None)"]);
 export function THPVariable_logical_or(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = logical_or_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -371,9 +349,7 @@ export function THPVariable_narrow(_self: null, args: unknown[], kwargs: KwArgs 
   return null;
 }
 
-const neg_parser = new PythonArgParser([
-  "neg(Tensor input, *, Tensor out=None)",
-]);
+const neg_parser = new PythonArgParser(["neg(Tensor input, *, Tensor out=None)"]);
 export function THPVariable_neg(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = neg_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -385,9 +361,7 @@ export function THPVariable_neg(_self: null, args: unknown[], kwargs: KwArgs | n
   return wrap(at.neg_out(_r.tensor(0), _r.tensor(1)));
 }
 
-const neg__parser = new PythonArgParser([
-  "neg_(Tensor input)",
-]);
+const neg__parser = new PythonArgParser(["neg_(Tensor input)"]);
 export function THPVariable_neg_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = neg__parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -465,9 +439,7 @@ export function THPVariable_randint(_self: null, args: unknown[], kwargs: KwArgs
   return null;
 }
 
-const tanh_parser = new PythonArgParser([
-  "tanh(Tensor input, *, Tensor out=None)",
-]);
+const tanh_parser = new PythonArgParser(["tanh(Tensor input, *, Tensor out=None)"]);
 export function THPVariable_tanh(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = tanh_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -479,9 +451,7 @@ export function THPVariable_tanh(_self: null, args: unknown[], kwargs: KwArgs | 
   return wrap(at.tanh_out(_r.tensor(0), _r.tensor(1)));
 }
 
-const tanh__parser = new PythonArgParser([
-  "tanh_(Tensor input)",
-]);
+const tanh__parser = new PythonArgParser(["tanh_(Tensor input)"]);
 export function THPVariable_tanh_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = tanh__parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -489,9 +459,7 @@ export function THPVariable_tanh_(_self: null, args: unknown[], kwargs: KwArgs |
   return wrap(_r.tensor(0).tanh_());
 }
 
-const unsqueeze_parser = new PythonArgParser([
-  "unsqueeze(Tensor input, int64_t dim)",
-]);
+const unsqueeze_parser = new PythonArgParser(["unsqueeze(Tensor input, int64_t dim)"]);
 export function THPVariable_unsqueeze(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = unsqueeze_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -499,9 +467,7 @@ export function THPVariable_unsqueeze(_self: null, args: unknown[], kwargs: KwAr
   return wrap(_r.tensor(0).unsqueeze(_r.toInt64(1)));
 }
 
-const vdot_parser = new PythonArgParser([
-  "vdot(Tensor input, Tensor other, *, Tensor out=None)",
-]);
+const vdot_parser = new PythonArgParser(["vdot(Tensor input, Tensor other, *, Tensor out=None)"]);
 export function THPVariable_vdot(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = vdot_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");

@@ -158,9 +158,7 @@ export function THPVariable_addmv_(_self: null, args: unknown[], kwargs: KwArgs 
   return null;
 }
 
-const argmin_parser = new PythonArgParser([
-  "argmin(Tensor input, int64_t? dim=None, bool keepdim=False, *, Tensor out=None)",
-]);
+const argmin_parser = new PythonArgParser(["argmin(Tensor input, int64_t? dim=None, bool keepdim=False, *, Tensor out=None)"]);
 export function THPVariable_argmin(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = argmin_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -242,9 +240,7 @@ export function THPVariable_bernoulli(_self: null, args: unknown[], kwargs: KwAr
   return null;
 }
 
-const bitwise_not_parser = new PythonArgParser([
-  "bitwise_not(Tensor input, *, Tensor out=None)",
-]);
+const bitwise_not_parser = new PythonArgParser(["bitwise_not(Tensor input, *, Tensor out=None)"]);
 export function THPVariable_bitwise_not(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = bitwise_not_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -284,9 +280,7 @@ export function THPVariable_bmm(_self: null, args: unknown[], kwargs: KwArgs | n
   return null;
 }
 
-const broadcast_tensors_parser = new PythonArgParser([
-  "broadcast_tensors(TensorList tensors)",
-]);
+const broadcast_tensors_parser = new PythonArgParser(["broadcast_tensors(TensorList tensors)"]);
 export function THPVariable_broadcast_tensors(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = broadcast_tensors_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -294,9 +288,7 @@ export function THPVariable_broadcast_tensors(_self: null, args: unknown[], kwar
   return wrap_TensorList(at.broadcast_tensors(_r.tensorlist(0)));
 }
 
-const can_cast_parser = new PythonArgParser([
-  "can_cast(ScalarType from_, ScalarType to)",
-]);
+const can_cast_parser = new PythonArgParser(["can_cast(ScalarType from_, ScalarType to)"]);
 export function THPVariable_can_cast(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = can_cast_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -304,9 +296,7 @@ export function THPVariable_can_cast(_self: null, args: unknown[], kwargs: KwArg
   return at.can_cast(_r.scalartype(0), _r.scalartype(1));
 }
 
-const cat_parser = new PythonArgParser([
-  "cat(TensorList tensors, int64_t dim=0, *, Tensor out=None)",
-]);
+const cat_parser = new PythonArgParser(["cat(TensorList tensors, int64_t dim=0, *, Tensor out=None)"]);
 export function THPVariable_cat(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = cat_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -414,9 +404,7 @@ export function THPVariable_clamp_min_(_self: null, args: unknown[], kwargs: KwA
   return null;
 }
 
-const dropout_parser = new PythonArgParser([
-  "dropout(Tensor input, double p, bool train)",
-]);
+const dropout_parser = new PythonArgParser(["dropout(Tensor input, double p, bool train)"]);
 export function THPVariable_dropout(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = dropout_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -424,9 +412,7 @@ export function THPVariable_dropout(_self: null, args: unknown[], kwargs: KwArgs
   return wrap(at.dropout(_r.tensor(0), _r.toDouble(1), _r.toBool(2)));
 }
 
-const dropout__parser = new PythonArgParser([
-  "dropout_(Tensor input, double p, bool train)",
-]);
+const dropout__parser = new PythonArgParser(["dropout_(Tensor input, double p, bool train)"]);
 export function THPVariable_dropout_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = dropout__parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -451,9 +437,7 @@ export function THPVariable_empty(_self: null, args: unknown[], kwargs: KwArgs |
   return wrap(at.empty_out(_r.symintlist(0), _r.memoryformatOptional(1), _r.tensor(2)).set_requires_grad(_r.toBool(7)));
 }
 
-const equal_parser = new PythonArgParser([
-  "equal(Tensor input, Tensor other)",
-]);
+const equal_parser = new PythonArgParser(["equal(Tensor input, Tensor other)"]);
 export function THPVariable_equal(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = equal_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -473,9 +457,7 @@ export function THPVariable_full_like(_self: null, args: unknown[], kwargs: KwAr
   return wrap(factories.full_like(_r.tensor(0), _r.scalar(1), options, _r.memoryformatOptional(2)));
 }
 
-const index_put_parser = new PythonArgParser([
-  "index_put(Tensor input, c10::List<::std::optional<Tensor>> indices, Tensor values, bool accumulate=False)",
-]);
+const index_put_parser = new PythonArgParser(["index_put(Tensor input, c10::List<::std::optional<Tensor>> indices, Tensor values, bool accumulate=False)"]);
 export function THPVariable_index_put(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = index_put_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -483,9 +465,7 @@ export function THPVariable_index_put(_self: null, args: unknown[], kwargs: KwAr
   return wrap(_r.tensor(0).index_put(_r.list_of_optional_tensors(1), _r.tensor(2), _r.toBool(3)));
 }
 
-const index_put__parser = new PythonArgParser([
-  "index_put_(Tensor input, c10::List<::std::optional<Tensor>> indices, Tensor values, bool accumulate=False)",
-]);
+const index_put__parser = new PythonArgParser(["index_put_(Tensor input, c10::List<::std::optional<Tensor>> indices, Tensor values, bool accumulate=False)"]);
 export function THPVariable_index_put_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = index_put__parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -493,9 +473,7 @@ export function THPVariable_index_put_(_self: null, args: unknown[], kwargs: KwA
   return wrap(_r.tensor(0).index_put_(_r.list_of_optional_tensors(1), _r.tensor(2), _r.toBool(3)));
 }
 
-const isfinite_parser = new PythonArgParser([
-  "isfinite(Tensor input)",
-]);
+const isfinite_parser = new PythonArgParser(["isfinite(Tensor input)"]);
 export function THPVariable_isfinite(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = isfinite_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -503,9 +481,7 @@ export function THPVariable_isfinite(_self: null, args: unknown[], kwargs: KwArg
   return wrap(_r.tensor(0).isfinite());
 }
 
-const isnan_parser = new PythonArgParser([
-  "isnan(Tensor input)",
-]);
+const isnan_parser = new PythonArgParser(["isnan(Tensor input)"]);
 export function THPVariable_isnan(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = isnan_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -579,9 +555,7 @@ export function THPVariable_min(_self: null, args: unknown[], kwargs: KwArgs | n
   return null;
 }
 
-const minimum_parser = new PythonArgParser([
-  "minimum(Tensor input, Tensor other, *, Tensor out=None)",
-]);
+const minimum_parser = new PythonArgParser(["minimum(Tensor input, Tensor other, *, Tensor out=None)"]);
 export function THPVariable_minimum(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = minimum_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -645,9 +619,7 @@ export function THPVariable_multiply(_self: null, args: unknown[], kwargs: KwArg
   return null;
 }
 
-const negative_parser = new PythonArgParser([
-  "negative(Tensor input, *, Tensor out=None)",
-]);
+const negative_parser = new PythonArgParser(["negative(Tensor input, *, Tensor out=None)"]);
 export function THPVariable_negative(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = negative_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -659,9 +631,7 @@ export function THPVariable_negative(_self: null, args: unknown[], kwargs: KwArg
   return wrap(at.negative_out(_r.tensor(0), _r.tensor(1)));
 }
 
-const negative__parser = new PythonArgParser([
-  "negative_(Tensor input)",
-]);
+const negative__parser = new PythonArgParser(["negative_(Tensor input)"]);
 export function THPVariable_negative_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = negative__parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -669,9 +639,7 @@ export function THPVariable_negative_(_self: null, args: unknown[], kwargs: KwAr
   return wrap(_r.tensor(0).negative_());
 }
 
-const permute_parser = new PythonArgParser([
-  "permute(Tensor input, IntArrayRef dims)",
-]);
+const permute_parser = new PythonArgParser(["permute(Tensor input, IntArrayRef dims)"]);
 export function THPVariable_permute(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = permute_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -713,9 +681,7 @@ export function THPVariable_rand(_self: null, args: unknown[], kwargs: KwArgs | 
   return null;
 }
 
-const reciprocal_parser = new PythonArgParser([
-  "reciprocal(Tensor input, *, Tensor out=None)",
-]);
+const reciprocal_parser = new PythonArgParser(["reciprocal(Tensor input, *, Tensor out=None)"]);
 export function THPVariable_reciprocal(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = reciprocal_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -727,9 +693,7 @@ export function THPVariable_reciprocal(_self: null, args: unknown[], kwargs: KwA
   return wrap(at.reciprocal_out(_r.tensor(0), _r.tensor(1)));
 }
 
-const reciprocal__parser = new PythonArgParser([
-  "reciprocal_(Tensor input)",
-]);
+const reciprocal__parser = new PythonArgParser(["reciprocal_(Tensor input)"]);
 export function THPVariable_reciprocal_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = reciprocal__parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -737,9 +701,7 @@ export function THPVariable_reciprocal_(_self: null, args: unknown[], kwargs: Kw
   return wrap(_r.tensor(0).reciprocal_());
 }
 
-const resolve_conj_parser = new PythonArgParser([
-  "resolve_conj(Tensor input)",
-]);
+const resolve_conj_parser = new PythonArgParser(["resolve_conj(Tensor input)"]);
 export function THPVariable_resolve_conj(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = resolve_conj_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -747,9 +709,7 @@ export function THPVariable_resolve_conj(_self: null, args: unknown[], kwargs: K
   return wrap(_r.tensor(0).resolve_conj());
 }
 
-const sigmoid_parser = new PythonArgParser([
-  "sigmoid(Tensor input, *, Tensor out=None)",
-]);
+const sigmoid_parser = new PythonArgParser(["sigmoid(Tensor input, *, Tensor out=None)"]);
 export function THPVariable_sigmoid(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = sigmoid_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -761,9 +721,7 @@ export function THPVariable_sigmoid(_self: null, args: unknown[], kwargs: KwArgs
   return wrap(at.sigmoid_out(_r.tensor(0), _r.tensor(1)));
 }
 
-const sigmoid__parser = new PythonArgParser([
-  "sigmoid_(Tensor input)",
-]);
+const sigmoid__parser = new PythonArgParser(["sigmoid_(Tensor input)"]);
 export function THPVariable_sigmoid_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = sigmoid__parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -791,9 +749,7 @@ export function THPVariable_split(_self: null, args: unknown[], kwargs: KwArgs |
   return null;
 }
 
-const threshold_parser = new PythonArgParser([
-  "threshold(Tensor input, Scalar threshold, Scalar value, *, Tensor out=None)",
-]);
+const threshold_parser = new PythonArgParser(["threshold(Tensor input, Scalar threshold, Scalar value, *, Tensor out=None)"]);
 export function THPVariable_threshold(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = threshold_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -805,9 +761,7 @@ export function THPVariable_threshold(_self: null, args: unknown[], kwargs: KwAr
   return wrap(at.threshold_out(_r.tensor(0), _r.scalar(1), _r.scalar(2), _r.tensor(3)));
 }
 
-const threshold__parser = new PythonArgParser([
-  "threshold_(Tensor input, Scalar threshold, Scalar value)",
-]);
+const threshold__parser = new PythonArgParser(["threshold_(Tensor input, Scalar threshold, Scalar value)"]);
 export function THPVariable_threshold_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = threshold__parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -815,9 +769,7 @@ export function THPVariable_threshold_(_self: null, args: unknown[], kwargs: KwA
   return wrap(at.threshold_(_r.tensor(0), _r.scalar(1), _r.scalar(2)));
 }
 
-const unbind_parser = new PythonArgParser([
-  "unbind(Tensor input, int64_t dim=0)",
-]);
+const unbind_parser = new PythonArgParser(["unbind(Tensor input, int64_t dim=0)"]);
 export function THPVariable_unbind(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = unbind_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");

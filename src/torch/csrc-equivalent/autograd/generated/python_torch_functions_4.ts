@@ -20,9 +20,7 @@ import { THPVariableFunctionsModule } from "#torch/csrc-equivalent/autograd/pyth
 import { wrap, wrap_ScalarType, wrap_TensorList, wrap_structseq, wrap_tuple } from "#torch/csrc-equivalent/autograd/utils/wrap_outputs";
 import * as factories from "./variable_factories.ts";
 
-const _is_all_true_parser = new PythonArgParser([
-  "_is_all_true(Tensor input)",
-]);
+const _is_all_true_parser = new PythonArgParser(["_is_all_true(Tensor input)"]);
 export function THPVariable__is_all_true(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = _is_all_true_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -30,9 +28,7 @@ export function THPVariable__is_all_true(_self: null, args: unknown[], kwargs: K
   return wrap(_r.tensor(0)._is_all_true());
 }
 
-const _softmax_parser = new PythonArgParser([
-  "_softmax(Tensor input, int64_t dim, bool half_to_float, *, Tensor out=None)",
-]);
+const _softmax_parser = new PythonArgParser(["_softmax(Tensor input, int64_t dim, bool half_to_float, *, Tensor out=None)"]);
 export function THPVariable__softmax(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = _softmax_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -44,9 +40,7 @@ export function THPVariable__softmax(_self: null, args: unknown[], kwargs: KwArg
   return wrap(at._softmax_out(_r.tensor(0), _r.toInt64(1), _r.toBool(2), _r.tensor(3)));
 }
 
-const _unsafe_index_parser = new PythonArgParser([
-  "_unsafe_index(Tensor input, c10::List<::std::optional<Tensor>> indices)",
-]);
+const _unsafe_index_parser = new PythonArgParser(["_unsafe_index(Tensor input, c10::List<::std::optional<Tensor>> indices)"]);
 export function THPVariable__unsafe_index(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = _unsafe_index_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -137,9 +131,7 @@ export function THPVariable_all(_self: null, args: unknown[], kwargs: KwArgs | n
   return null;
 }
 
-const allclose_parser = new PythonArgParser([
-  "allclose(Tensor input, Tensor other, double rtol=1e-05, double atol=1e-08, bool equal_nan=False)",
-]);
+const allclose_parser = new PythonArgParser(["allclose(Tensor input, Tensor other, double rtol=1e-05, double atol=1e-08, bool equal_nan=False)"]);
 export function THPVariable_allclose(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = allclose_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -184,9 +176,7 @@ export function THPVariable_any(_self: null, args: unknown[], kwargs: KwArgs | n
   return null;
 }
 
-const argmax_parser = new PythonArgParser([
-  "argmax(Tensor input, int64_t? dim=None, bool keepdim=False, *, Tensor out=None)",
-]);
+const argmax_parser = new PythonArgParser(["argmax(Tensor input, int64_t? dim=None, bool keepdim=False, *, Tensor out=None)"]);
 export function THPVariable_argmax(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = argmax_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -198,9 +188,7 @@ export function THPVariable_argmax(_self: null, args: unknown[], kwargs: KwArgs 
   return wrap(at.argmax_out(_r.tensor(0), _r.toInt64Optional(1), _r.toBool(2), _r.tensor(3)));
 }
 
-const clone_parser = new PythonArgParser([
-  "clone(Tensor input, *, MemoryFormat? memory_format=None)",
-]);
+const clone_parser = new PythonArgParser(["clone(Tensor input, *, MemoryFormat? memory_format=None)"]);
 export function THPVariable_clone(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = clone_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -220,9 +208,7 @@ export function THPVariable_empty_like(_self: null, args: unknown[], kwargs: KwA
   return wrap(factories.empty_like(_r.tensor(0), options, _r.memoryformatOptional(1)));
 }
 
-const is_complex_parser = new PythonArgParser([
-  "is_complex(Tensor input)",
-]);
+const is_complex_parser = new PythonArgParser(["is_complex(Tensor input)"]);
 export function THPVariable_is_complex(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = is_complex_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -230,9 +216,7 @@ export function THPVariable_is_complex(_self: null, args: unknown[], kwargs: KwA
   return _r.tensor(0).is_complex();
 }
 
-const is_conj_parser = new PythonArgParser([
-  "is_conj(Tensor input)",
-]);
+const is_conj_parser = new PythonArgParser(["is_conj(Tensor input)"]);
 export function THPVariable_is_conj(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = is_conj_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -240,9 +224,7 @@ export function THPVariable_is_conj(_self: null, args: unknown[], kwargs: KwArgs
   return _r.tensor(0).is_conj();
 }
 
-const is_neg_parser = new PythonArgParser([
-  "is_neg(Tensor input)",
-]);
+const is_neg_parser = new PythonArgParser(["is_neg(Tensor input)"]);
 export function THPVariable_is_neg(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = is_neg_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -250,9 +232,7 @@ export function THPVariable_is_neg(_self: null, args: unknown[], kwargs: KwArgs 
   return _r.tensor(0).is_neg();
 }
 
-const isclose_parser = new PythonArgParser([
-  "isclose(Tensor input, Tensor other, double rtol=1e-05, double atol=1e-08, bool equal_nan=False)",
-]);
+const isclose_parser = new PythonArgParser(["isclose(Tensor input, Tensor other, double rtol=1e-05, double atol=1e-08, bool equal_nan=False)"]);
 export function THPVariable_isclose(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = isclose_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -260,9 +240,7 @@ export function THPVariable_isclose(_self: null, args: unknown[], kwargs: KwArgs
   return wrap(_r.tensor(0).isclose(_r.tensor(1), _r.toDouble(2), _r.toDouble(3), _r.toBool(4)));
 }
 
-const isinf_parser = new PythonArgParser([
-  "isinf(Tensor input)",
-]);
+const isinf_parser = new PythonArgParser(["isinf(Tensor input)"]);
 export function THPVariable_isinf(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = isinf_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -270,9 +248,7 @@ export function THPVariable_isinf(_self: null, args: unknown[], kwargs: KwArgs |
   return wrap(_r.tensor(0).isinf());
 }
 
-const logical_not_parser = new PythonArgParser([
-  "logical_not(Tensor input, *, Tensor out=None)",
-]);
+const logical_not_parser = new PythonArgParser(["logical_not(Tensor input, *, Tensor out=None)"]);
 export function THPVariable_logical_not(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = logical_not_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -312,9 +288,7 @@ export function THPVariable_lt(_self: null, args: unknown[], kwargs: KwArgs | nu
   return null;
 }
 
-const masked_scatter_parser = new PythonArgParser([
-  "masked_scatter(Tensor input, Tensor mask, Tensor source)",
-]);
+const masked_scatter_parser = new PythonArgParser(["masked_scatter(Tensor input, Tensor mask, Tensor source)"]);
 export function THPVariable_masked_scatter(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = masked_scatter_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -322,9 +296,7 @@ export function THPVariable_masked_scatter(_self: null, args: unknown[], kwargs:
   return wrap(_r.tensor(0).masked_scatter(_r.tensor(1), _r.tensor(2)));
 }
 
-const masked_select_parser = new PythonArgParser([
-  "masked_select(Tensor input, Tensor mask, *, Tensor out=None)",
-]);
+const masked_select_parser = new PythonArgParser(["masked_select(Tensor input, Tensor mask, *, Tensor out=None)"]);
 export function THPVariable_masked_select(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = masked_select_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -336,9 +308,7 @@ export function THPVariable_masked_select(_self: null, args: unknown[], kwargs: 
   return wrap(at.masked_select_out(_r.tensor(0), _r.tensor(1), _r.tensor(2)));
 }
 
-const mul_parser = new PythonArgParser([
-  "mul(Tensor input, Tensor other, *, Tensor out=None)",
-]);
+const mul_parser = new PythonArgParser(["mul(Tensor input, Tensor other, *, Tensor out=None)"]);
 export function THPVariable_mul(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = mul_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -350,9 +320,7 @@ export function THPVariable_mul(_self: null, args: unknown[], kwargs: KwArgs | n
   return wrap(at.mul_out(_r.tensor(0), _r.tensor(1), _r.tensor(2)));
 }
 
-const mv_parser = new PythonArgParser([
-  "mv(Tensor input, Tensor vec, *, Tensor out=None)",
-]);
+const mv_parser = new PythonArgParser(["mv(Tensor input, Tensor vec, *, Tensor out=None)"]);
 export function THPVariable_mv(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = mv_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -422,9 +390,7 @@ export function THPVariable_result_type(_self: null, args: unknown[], kwargs: Kw
   return null;
 }
 
-const rsqrt_parser = new PythonArgParser([
-  "rsqrt(Tensor input, *, Tensor out=None)",
-]);
+const rsqrt_parser = new PythonArgParser(["rsqrt(Tensor input, *, Tensor out=None)"]);
 export function THPVariable_rsqrt(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = rsqrt_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -436,9 +402,7 @@ export function THPVariable_rsqrt(_self: null, args: unknown[], kwargs: KwArgs |
   return wrap(at.rsqrt_out(_r.tensor(0), _r.tensor(1)));
 }
 
-const rsqrt__parser = new PythonArgParser([
-  "rsqrt_(Tensor input)",
-]);
+const rsqrt__parser = new PythonArgParser(["rsqrt_(Tensor input)"]);
 export function THPVariable_rsqrt_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = rsqrt__parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -492,9 +456,7 @@ export function THPVariable_scatter(_self: null, args: unknown[], kwargs: KwArgs
   return null;
 }
 
-const softmax_parser = new PythonArgParser([
-  "softmax(Tensor input, int64_t dim, ScalarType? dtype=None, *, Tensor out=None)",
-]);
+const softmax_parser = new PythonArgParser(["softmax(Tensor input, int64_t dim, ScalarType? dtype=None, *, Tensor out=None)"]);
 export function THPVariable_softmax(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = softmax_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");

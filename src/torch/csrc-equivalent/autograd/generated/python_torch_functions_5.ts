@@ -40,9 +40,7 @@ export function THPVariable___and__(_self: null, args: unknown[], kwargs: KwArgs
   return null;
 }
 
-const _log_softmax_parser = new PythonArgParser([
-  "_log_softmax(Tensor input, int64_t dim, bool half_to_float, *, Tensor out=None)",
-]);
+const _log_softmax_parser = new PythonArgParser(["_log_softmax(Tensor input, int64_t dim, bool half_to_float, *, Tensor out=None)"]);
 export function THPVariable__log_softmax(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = _log_softmax_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -54,9 +52,7 @@ export function THPVariable__log_softmax(_self: null, args: unknown[], kwargs: K
   return wrap(at._log_softmax_out(_r.tensor(0), _r.toInt64(1), _r.toBool(2), _r.tensor(3)));
 }
 
-const _prelu_kernel_parser = new PythonArgParser([
-  "_prelu_kernel(Tensor input, Tensor weight)",
-]);
+const _prelu_kernel_parser = new PythonArgParser(["_prelu_kernel(Tensor input, Tensor weight)"]);
 export function THPVariable__prelu_kernel(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = _prelu_kernel_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -64,9 +60,7 @@ export function THPVariable__prelu_kernel(_self: null, args: unknown[], kwargs: 
   return wrap(at._prelu_kernel(_r.tensor(0), _r.tensor(1)));
 }
 
-const abs_parser = new PythonArgParser([
-  "abs(Tensor input, *, Tensor out=None)",
-]);
+const abs_parser = new PythonArgParser(["abs(Tensor input, *, Tensor out=None)"]);
 export function THPVariable_abs(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = abs_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -78,9 +72,7 @@ export function THPVariable_abs(_self: null, args: unknown[], kwargs: KwArgs | n
   return wrap(at.abs_out(_r.tensor(0), _r.tensor(1)));
 }
 
-const abs__parser = new PythonArgParser([
-  "abs_(Tensor input)",
-]);
+const abs__parser = new PythonArgParser(["abs_(Tensor input)"]);
 export function THPVariable_abs_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = abs__parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -88,9 +80,7 @@ export function THPVariable_abs_(_self: null, args: unknown[], kwargs: KwArgs | 
   return wrap(_r.tensor(0).abs_());
 }
 
-const broadcast_to_parser = new PythonArgParser([
-  "broadcast_to(Tensor input, SymIntArrayRef size)",
-]);
+const broadcast_to_parser = new PythonArgParser(["broadcast_to(Tensor input, SymIntArrayRef size)"]);
 export function THPVariable_broadcast_to(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = broadcast_to_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -131,9 +121,7 @@ export function THPVariable_div(_self: null, args: unknown[], kwargs: KwArgs | n
   return null;
 }
 
-const dot_parser = new PythonArgParser([
-  "dot(Tensor input, Tensor tensor, *, Tensor out=None)",
-]);
+const dot_parser = new PythonArgParser(["dot(Tensor input, Tensor tensor, *, Tensor out=None)"]);
 export function THPVariable_dot(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = dot_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -145,9 +133,7 @@ export function THPVariable_dot(_self: null, args: unknown[], kwargs: KwArgs | n
   return wrap(at.dot_out(_r.tensor(0), _r.tensor(1), _r.tensor(2)));
 }
 
-const exp_parser = new PythonArgParser([
-  "exp(Tensor input, *, Tensor out=None)",
-]);
+const exp_parser = new PythonArgParser(["exp(Tensor input, *, Tensor out=None)"]);
 export function THPVariable_exp(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = exp_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -159,9 +145,7 @@ export function THPVariable_exp(_self: null, args: unknown[], kwargs: KwArgs | n
   return wrap(at.exp_out(_r.tensor(0), _r.tensor(1)));
 }
 
-const exp__parser = new PythonArgParser([
-  "exp_(Tensor input)",
-]);
+const exp__parser = new PythonArgParser(["exp_(Tensor input)"]);
 export function THPVariable_exp_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = exp__parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -214,9 +198,7 @@ export function THPVariable_ge(_self: null, args: unknown[], kwargs: KwArgs | nu
   return null;
 }
 
-const log_parser = new PythonArgParser([
-  "log(Tensor input, *, Tensor out=None)",
-]);
+const log_parser = new PythonArgParser(["log(Tensor input, *, Tensor out=None)"]);
 export function THPVariable_log(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = log_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -228,9 +210,7 @@ export function THPVariable_log(_self: null, args: unknown[], kwargs: KwArgs | n
   return wrap(at.log_out(_r.tensor(0), _r.tensor(1)));
 }
 
-const log__parser = new PythonArgParser([
-  "log_(Tensor input)",
-]);
+const log__parser = new PythonArgParser(["log_(Tensor input)"]);
 export function THPVariable_log_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = log__parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -238,9 +218,7 @@ export function THPVariable_log_(_self: null, args: unknown[], kwargs: KwArgs | 
   return wrap(_r.tensor(0).log_());
 }
 
-const logical_xor_parser = new PythonArgParser([
-  "logical_xor(Tensor input, Tensor other, *, Tensor out=None)",
-]);
+const logical_xor_parser = new PythonArgParser(["logical_xor(Tensor input, Tensor other, *, Tensor out=None)"]);
 export function THPVariable_logical_xor(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = logical_xor_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -323,9 +301,7 @@ export function THPVariable_randperm(_self: null, args: unknown[], kwargs: KwArg
   return null;
 }
 
-const resize_as__parser = new PythonArgParser([
-  "resize_as_(Tensor input, Tensor the_template, *, MemoryFormat? memory_format=None)",
-]);
+const resize_as__parser = new PythonArgParser(["resize_as_(Tensor input, Tensor the_template, *, MemoryFormat? memory_format=None)"]);
 export function THPVariable_resize_as_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = resize_as__parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -345,9 +321,7 @@ export function THPVariable_scalar_tensor(_self: null, args: unknown[], kwargs: 
   return wrap(factories.scalar_tensor(_r.scalar(0), options));
 }
 
-const scatter_add_parser = new PythonArgParser([
-  "scatter_add(Tensor input, int64_t dim, Tensor index, Tensor src, *, Tensor out=None)",
-]);
+const scatter_add_parser = new PythonArgParser(["scatter_add(Tensor input, int64_t dim, Tensor index, Tensor src, *, Tensor out=None)"]);
 export function THPVariable_scatter_add(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = scatter_add_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -359,9 +333,7 @@ export function THPVariable_scatter_add(_self: null, args: unknown[], kwargs: Kw
   return wrap(at.scatter_add_out(_r.tensor(0), _r.toInt64(1), _r.tensor(2), _r.tensor(3), _r.tensor(4)));
 }
 
-const select_parser = new PythonArgParser([
-  "select(Tensor input, int64_t dim, SymInt index)",
-]);
+const select_parser = new PythonArgParser(["select(Tensor input, int64_t dim, SymInt index)"]);
 export function THPVariable_select(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = select_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -369,9 +341,7 @@ export function THPVariable_select(_self: null, args: unknown[], kwargs: KwArgs 
   return wrap(_r.tensor(0).select_int(_r.toInt64(1), _r.toSymInt(2)));
 }
 
-const sgn_parser = new PythonArgParser([
-  "sgn(Tensor input, *, Tensor out=None)",
-]);
+const sgn_parser = new PythonArgParser(["sgn(Tensor input, *, Tensor out=None)"]);
 export function THPVariable_sgn(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = sgn_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");

@@ -67,9 +67,7 @@ export function THPVariable__is_all_true(self_: TensorBase): unknown {
   return wrap(self._is_all_true());
 }
 
-const allclose_parser = new PythonArgParser([
-  "allclose(Tensor other, double rtol=1e-05, double atol=1e-08, bool equal_nan=False)",
-]);
+const allclose_parser = new PythonArgParser(["allclose(Tensor other, double rtol=1e-05, double atol=1e-08, bool equal_nan=False)"]);
 export function THPVariable_allclose(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
   const _r = allclose_parser.parse(self_, args, kwargs);
@@ -78,9 +76,7 @@ export function THPVariable_allclose(self_: TensorBase, args: unknown[], kwargs:
   return self.allclose(_r.tensor(0), _r.toDouble(1), _r.toDouble(2), _r.toBool(3));
 }
 
-const amin_parser = new PythonArgParser([
-  "amin(IntArrayRef[1] dim=None, bool keepdim=False)",
-]);
+const amin_parser = new PythonArgParser(["amin(IntArrayRef[1] dim=None, bool keepdim=False)"]);
 export function THPVariable_amin(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
   const _r = amin_parser.parse(self_, args, kwargs);
@@ -89,9 +85,7 @@ export function THPVariable_amin(self_: TensorBase, args: unknown[], kwargs: KwA
   return wrap(self.amin(_r.intlist(0), _r.toBool(1)));
 }
 
-const as_strided_parser = new PythonArgParser([
-  "as_strided(SymIntArrayRef size, SymIntArrayRef stride, SymInt? storage_offset=None)",
-]);
+const as_strided_parser = new PythonArgParser(["as_strided(SymIntArrayRef size, SymIntArrayRef stride, SymInt? storage_offset=None)"]);
 export function THPVariable_as_strided(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
   const _r = as_strided_parser.parse(self_, args, kwargs);
@@ -100,9 +94,7 @@ export function THPVariable_as_strided(self_: TensorBase, args: unknown[], kwarg
   return wrap(self.as_strided(_r.symintlist(0), _r.symintlist(1), _r.toSymIntOptional(2)));
 }
 
-const as_strided__parser = new PythonArgParser([
-  "as_strided_(SymIntArrayRef size, SymIntArrayRef stride, SymInt? storage_offset=None)",
-]);
+const as_strided__parser = new PythonArgParser(["as_strided_(SymIntArrayRef size, SymIntArrayRef stride, SymInt? storage_offset=None)"]);
 export function THPVariable_as_strided_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
   const _r = as_strided__parser.parse(self_, args, kwargs);
@@ -153,9 +145,7 @@ export function THPVariable_bitwise_left_shift_(self_: TensorBase, args: unknown
   return null;
 }
 
-const chunk_parser = new PythonArgParser([
-  "chunk(int64_t chunks, int64_t dim=0)",
-]);
+const chunk_parser = new PythonArgParser(["chunk(int64_t chunks, int64_t dim=0)"]);
 export function THPVariable_chunk(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
   const _r = chunk_parser.parse(self_, args, kwargs);
@@ -268,9 +258,7 @@ export function THPVariable_divide_(self_: TensorBase, args: unknown[], kwargs: 
   return null;
 }
 
-const expand_parser = new PythonArgParser([
-  "expand(SymIntArrayRef size, *, bool implicit=False)",
-]);
+const expand_parser = new PythonArgParser(["expand(SymIntArrayRef size, *, bool implicit=False)"]);
 export function THPVariable_expand(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
   const _r = expand_parser.parse(self_, args, kwargs);
@@ -300,9 +288,7 @@ export function THPVariable_fill_(self_: TensorBase, args: unknown[], kwargs: Kw
   return null;
 }
 
-const gather_parser = new PythonArgParser([
-  "gather(int64_t dim, Tensor index, *, bool sparse_grad=False)",
-]);
+const gather_parser = new PythonArgParser(["gather(int64_t dim, Tensor index, *, bool sparse_grad=False)"]);
 export function THPVariable_gather(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
   const _r = gather_parser.parse(self_, args, kwargs);
@@ -311,9 +297,7 @@ export function THPVariable_gather(self_: TensorBase, args: unknown[], kwargs: K
   return wrap(self.gather(_r.toInt64(0), _r.tensor(1), _r.toBool(2)));
 }
 
-const ger_parser = new PythonArgParser([
-  "ger(Tensor vec2)",
-]);
+const ger_parser = new PythonArgParser(["ger(Tensor vec2)"]);
 export function THPVariable_ger(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
   const _r = ger_parser.parse(self_, args, kwargs);
@@ -329,9 +313,7 @@ export function THPVariable_is_conj(self_: TensorBase): unknown {
   return self.is_conj();
 }
 
-const is_same_size_parser = new PythonArgParser([
-  "is_same_size(Tensor other)",
-]);
+const is_same_size_parser = new PythonArgParser(["is_same_size(Tensor other)"]);
 export function THPVariable_is_same_size(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
   const _r = is_same_size_parser.parse(self_, args, kwargs);
@@ -347,9 +329,7 @@ export function THPVariable_isinf(self_: TensorBase): unknown {
   return wrap(self.isinf());
 }
 
-const logical_and_parser = new PythonArgParser([
-  "logical_and(Tensor other)",
-]);
+const logical_and_parser = new PythonArgParser(["logical_and(Tensor other)"]);
 export function THPVariable_logical_and(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
   const _r = logical_and_parser.parse(self_, args, kwargs);
@@ -358,9 +338,7 @@ export function THPVariable_logical_and(self_: TensorBase, args: unknown[], kwar
   return wrap(self.logical_and(_r.tensor(0)));
 }
 
-const logical_and__parser = new PythonArgParser([
-  "logical_and_(Tensor other)",
-]);
+const logical_and__parser = new PythonArgParser(["logical_and_(Tensor other)"]);
 export function THPVariable_logical_and_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
   const _r = logical_and__parser.parse(self_, args, kwargs);
@@ -383,9 +361,7 @@ export function THPVariable_logical_not_(self_: TensorBase): unknown {
   return wrap(self.logical_not_());
 }
 
-const logical_or_parser = new PythonArgParser([
-  "logical_or(Tensor other)",
-]);
+const logical_or_parser = new PythonArgParser(["logical_or(Tensor other)"]);
 export function THPVariable_logical_or(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
   const _r = logical_or_parser.parse(self_, args, kwargs);
@@ -394,9 +370,7 @@ export function THPVariable_logical_or(self_: TensorBase, args: unknown[], kwarg
   return wrap(self.logical_or(_r.tensor(0)));
 }
 
-const logical_or__parser = new PythonArgParser([
-  "logical_or_(Tensor other)",
-]);
+const logical_or__parser = new PythonArgParser(["logical_or_(Tensor other)"]);
 export function THPVariable_logical_or_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
   const _r = logical_or__parser.parse(self_, args, kwargs);
@@ -405,9 +379,7 @@ export function THPVariable_logical_or_(self_: TensorBase, args: unknown[], kwar
   return wrap(self.logical_or_(_r.tensor(0)));
 }
 
-const masked_scatter_parser = new PythonArgParser([
-  "masked_scatter(Tensor mask, Tensor source)",
-]);
+const masked_scatter_parser = new PythonArgParser(["masked_scatter(Tensor mask, Tensor source)"]);
 export function THPVariable_masked_scatter(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
   const _r = masked_scatter_parser.parse(self_, args, kwargs);
@@ -416,9 +388,7 @@ export function THPVariable_masked_scatter(self_: TensorBase, args: unknown[], k
   return wrap(self.masked_scatter(_r.tensor(0), _r.tensor(1)));
 }
 
-const masked_scatter__parser = new PythonArgParser([
-  "masked_scatter_(Tensor mask, Tensor source)",
-]);
+const masked_scatter__parser = new PythonArgParser(["masked_scatter_(Tensor mask, Tensor source)"]);
 export function THPVariable_masked_scatter_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
   const _r = masked_scatter__parser.parse(self_, args, kwargs);
@@ -453,9 +423,7 @@ export function THPVariable_max(self_: TensorBase, args: unknown[], kwargs: KwAr
   return null;
 }
 
-const maximum_parser = new PythonArgParser([
-  "maximum(Tensor other)",
-]);
+const maximum_parser = new PythonArgParser(["maximum(Tensor other)"]);
 export function THPVariable_maximum(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
   const _r = maximum_parser.parse(self_, args, kwargs);
@@ -485,9 +453,7 @@ export function THPVariable_mean(self_: TensorBase, args: unknown[], kwargs: KwA
   return null;
 }
 
-const mul_parser = new PythonArgParser([
-  "mul(Tensor other)",
-]);
+const mul_parser = new PythonArgParser(["mul(Tensor other)"]);
 export function THPVariable_mul(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
   const _r = mul_parser.parse(self_, args, kwargs);
@@ -496,9 +462,7 @@ export function THPVariable_mul(self_: TensorBase, args: unknown[], kwargs: KwAr
   return wrap(self.mul_Tensor(_r.tensor(0)));
 }
 
-const mul__parser = new PythonArgParser([
-  "mul_(Tensor other)",
-]);
+const mul__parser = new PythonArgParser(["mul_(Tensor other)"]);
 export function THPVariable_mul_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
   const _r = mul__parser.parse(self_, args, kwargs);
@@ -589,9 +553,7 @@ export function THPVariable_relu_(self_: TensorBase): unknown {
   return wrap(self.relu_());
 }
 
-const reshape_as_parser = new PythonArgParser([
-  "reshape_as(Tensor other)",
-]);
+const reshape_as_parser = new PythonArgParser(["reshape_as(Tensor other)"]);
 export function THPVariable_reshape_as(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
   const _r = reshape_as_parser.parse(self_, args, kwargs);
@@ -600,9 +562,7 @@ export function THPVariable_reshape_as(self_: TensorBase, args: unknown[], kwarg
   return wrap(self.reshape_as(_r.tensor(0)));
 }
 
-const resize__parser = new PythonArgParser([
-  "resize_(SymIntArrayRef size, *, MemoryFormat? memory_format=None)",
-]);
+const resize__parser = new PythonArgParser(["resize_(SymIntArrayRef size, *, MemoryFormat? memory_format=None)"]);
 export function THPVariable_resize_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
   const _r = resize__parser.parse(self_, args, kwargs);
@@ -632,9 +592,7 @@ export function THPVariable_rsqrt_(self_: TensorBase): unknown {
   return wrap(self.rsqrt_());
 }
 
-const split_with_sizes_parser = new PythonArgParser([
-  "split_with_sizes(SymIntArrayRef split_sizes, int64_t dim=0)",
-]);
+const split_with_sizes_parser = new PythonArgParser(["split_with_sizes(SymIntArrayRef split_sizes, int64_t dim=0)"]);
 export function THPVariable_split_with_sizes(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
   const _r = split_with_sizes_parser.parse(self_, args, kwargs);
@@ -730,9 +688,7 @@ export function THPVariable_tanh_(self_: TensorBase): unknown {
   return wrap(self.tanh_());
 }
 
-const unsqueeze_parser = new PythonArgParser([
-  "unsqueeze(int64_t dim)",
-]);
+const unsqueeze_parser = new PythonArgParser(["unsqueeze(int64_t dim)"]);
 export function THPVariable_unsqueeze(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
   const _r = unsqueeze_parser.parse(self_, args, kwargs);
@@ -741,9 +697,7 @@ export function THPVariable_unsqueeze(self_: TensorBase, args: unknown[], kwargs
   return wrap(self.unsqueeze(_r.toInt64(0)));
 }
 
-const unsqueeze__parser = new PythonArgParser([
-  "unsqueeze_(int64_t dim)",
-]);
+const unsqueeze__parser = new PythonArgParser(["unsqueeze_(int64_t dim)"]);
 export function THPVariable_unsqueeze_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
   const _r = unsqueeze__parser.parse(self_, args, kwargs);

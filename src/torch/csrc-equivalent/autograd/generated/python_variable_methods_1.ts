@@ -287,9 +287,7 @@ export function THPVariable_bitwise_right_shift_(self_: TensorBase, args: unknow
   return null;
 }
 
-const broadcast_to_parser = new PythonArgParser([
-  "broadcast_to(SymIntArrayRef size)",
-]);
+const broadcast_to_parser = new PythonArgParser(["broadcast_to(SymIntArrayRef size)"]);
 export function THPVariable_broadcast_to(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
   const _r = broadcast_to_parser.parse(self_, args, kwargs);
@@ -448,9 +446,7 @@ export function THPVariable_div_(self_: TensorBase, args: unknown[], kwargs: KwA
   return null;
 }
 
-const dot_parser = new PythonArgParser([
-  "dot(Tensor tensor)",
-]);
+const dot_parser = new PythonArgParser(["dot(Tensor tensor)"]);
 export function THPVariable_dot(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
   const _r = dot_parser.parse(self_, args, kwargs);
@@ -459,9 +455,7 @@ export function THPVariable_dot(self_: TensorBase, args: unknown[], kwargs: KwAr
   return wrap(self.dot(_r.tensor(0)));
 }
 
-const equal_parser = new PythonArgParser([
-  "equal(Tensor other)",
-]);
+const equal_parser = new PythonArgParser(["equal(Tensor other)"]);
 export function THPVariable_equal(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
   const _r = equal_parser.parse(self_, args, kwargs);
@@ -484,9 +478,7 @@ export function THPVariable_exp_(self_: TensorBase): unknown {
   return wrap(self.exp_());
 }
 
-const flatten_parser = new PythonArgParser([
-  "flatten(int64_t start_dim=0, int64_t end_dim=-1)",
-]);
+const flatten_parser = new PythonArgParser(["flatten(int64_t start_dim=0, int64_t end_dim=-1)"]);
 export function THPVariable_flatten(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
   const _r = flatten_parser.parse(self_, args, kwargs);
@@ -537,9 +529,7 @@ export function THPVariable_ge_(self_: TensorBase, args: unknown[], kwargs: KwAr
   return null;
 }
 
-const index_put_parser = new PythonArgParser([
-  "index_put(c10::List<::std::optional<Tensor>> indices, Tensor values, bool accumulate=False)",
-]);
+const index_put_parser = new PythonArgParser(["index_put(c10::List<::std::optional<Tensor>> indices, Tensor values, bool accumulate=False)"]);
 export function THPVariable_index_put(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
   const _r = index_put_parser.parse(self_, args, kwargs);
@@ -548,9 +538,7 @@ export function THPVariable_index_put(self_: TensorBase, args: unknown[], kwargs
   return wrap(self.index_put(_r.list_of_optional_tensors(0), _r.tensor(1), _r.toBool(2)));
 }
 
-const index_put__parser = new PythonArgParser([
-  "index_put_(c10::List<::std::optional<Tensor>> indices, Tensor values, bool accumulate=False)",
-]);
+const index_put__parser = new PythonArgParser(["index_put_(c10::List<::std::optional<Tensor>> indices, Tensor values, bool accumulate=False)"]);
 export function THPVariable_index_put_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
   const _r = index_put__parser.parse(self_, args, kwargs);
@@ -608,9 +596,7 @@ export function THPVariable_le_(self_: TensorBase, args: unknown[], kwargs: KwAr
   return null;
 }
 
-const log_softmax_parser = new PythonArgParser([
-  "log_softmax(int64_t dim, ScalarType? dtype=None)",
-]);
+const log_softmax_parser = new PythonArgParser(["log_softmax(int64_t dim, ScalarType? dtype=None)"]);
 export function THPVariable_log_softmax(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
   const _r = log_softmax_parser.parse(self_, args, kwargs);
@@ -619,9 +605,7 @@ export function THPVariable_log_softmax(self_: TensorBase, args: unknown[], kwar
   return wrap(self.log_softmax_int(_r.toInt64(0), _r.scalartypeOptional(1)));
 }
 
-const logical_xor_parser = new PythonArgParser([
-  "logical_xor(Tensor other)",
-]);
+const logical_xor_parser = new PythonArgParser(["logical_xor(Tensor other)"]);
 export function THPVariable_logical_xor(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
   const _r = logical_xor_parser.parse(self_, args, kwargs);
@@ -630,9 +614,7 @@ export function THPVariable_logical_xor(self_: TensorBase, args: unknown[], kwar
   return wrap(self.logical_xor(_r.tensor(0)));
 }
 
-const logical_xor__parser = new PythonArgParser([
-  "logical_xor_(Tensor other)",
-]);
+const logical_xor__parser = new PythonArgParser(["logical_xor_(Tensor other)"]);
 export function THPVariable_logical_xor_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
   const _r = logical_xor__parser.parse(self_, args, kwargs);
@@ -641,9 +623,7 @@ export function THPVariable_logical_xor_(self_: TensorBase, args: unknown[], kwa
   return wrap(self.logical_xor_(_r.tensor(0)));
 }
 
-const matmul_parser = new PythonArgParser([
-  "matmul(Tensor other)",
-]);
+const matmul_parser = new PythonArgParser(["matmul(Tensor other)"]);
 export function THPVariable_matmul(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
   const _r = matmul_parser.parse(self_, args, kwargs);
@@ -678,9 +658,7 @@ export function THPVariable_min(self_: TensorBase, args: unknown[], kwargs: KwAr
   return null;
 }
 
-const minimum_parser = new PythonArgParser([
-  "minimum(Tensor other)",
-]);
+const minimum_parser = new PythonArgParser(["minimum(Tensor other)"]);
 export function THPVariable_minimum(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
   const _r = minimum_parser.parse(self_, args, kwargs);
@@ -758,9 +736,7 @@ export function THPVariable_new_full(self_: TensorBase, args: unknown[], kwargs:
   return wrap(self.new_full(_r.symintlist(0), _r.scalar(1), options).set_requires_grad(_r.toBool(6)));
 }
 
-const normal__parser = new PythonArgParser([
-  "normal_(double mean=0, double std=1, *, Generator? generator=None)",
-]);
+const normal__parser = new PythonArgParser(["normal_(double mean=0, double std=1, *, Generator? generator=None)"]);
 export function THPVariable_normal_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
   const _r = normal__parser.parse(self_, args, kwargs);
@@ -769,9 +745,7 @@ export function THPVariable_normal_(self_: TensorBase, args: unknown[], kwargs: 
   return wrap(self.normal_(_r.toDouble(0), _r.toDouble(1), _r.generator(2)));
 }
 
-const permute_parser = new PythonArgParser([
-  "permute(IntArrayRef dims)",
-]);
+const permute_parser = new PythonArgParser(["permute(IntArrayRef dims)"]);
 export function THPVariable_permute(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
   const _r = permute_parser.parse(self_, args, kwargs);
@@ -794,9 +768,7 @@ export function THPVariable_reciprocal_(self_: TensorBase): unknown {
   return wrap(self.reciprocal_());
 }
 
-const resize_as__parser = new PythonArgParser([
-  "resize_as_(Tensor the_template, *, MemoryFormat? memory_format=None)",
-]);
+const resize_as__parser = new PythonArgParser(["resize_as_(Tensor the_template, *, MemoryFormat? memory_format=None)"]);
 export function THPVariable_resize_as_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
   const _r = resize_as__parser.parse(self_, args, kwargs);
@@ -813,9 +785,7 @@ export function THPVariable_retain_grad(self_: TensorBase): unknown {
   return null;
 }
 
-const scatter_add_parser = new PythonArgParser([
-  "scatter_add(int64_t dim, Tensor index, Tensor src)",
-]);
+const scatter_add_parser = new PythonArgParser(["scatter_add(int64_t dim, Tensor index, Tensor src)"]);
 export function THPVariable_scatter_add(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
   const _r = scatter_add_parser.parse(self_, args, kwargs);
@@ -824,9 +794,7 @@ export function THPVariable_scatter_add(self_: TensorBase, args: unknown[], kwar
   return wrap(self.scatter_add(_r.toInt64(0), _r.tensor(1), _r.tensor(2)));
 }
 
-const scatter_add__parser = new PythonArgParser([
-  "scatter_add_(int64_t dim, Tensor index, Tensor src)",
-]);
+const scatter_add__parser = new PythonArgParser(["scatter_add_(int64_t dim, Tensor index, Tensor src)"]);
 export function THPVariable_scatter_add_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
   const _r = scatter_add__parser.parse(self_, args, kwargs);
@@ -835,9 +803,7 @@ export function THPVariable_scatter_add_(self_: TensorBase, args: unknown[], kwa
   return wrap(self.scatter_add_(_r.toInt64(0), _r.tensor(1), _r.tensor(2)));
 }
 
-const select_parser = new PythonArgParser([
-  "select(int64_t dim, SymInt index)",
-]);
+const select_parser = new PythonArgParser(["select(int64_t dim, SymInt index)"]);
 export function THPVariable_select(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
   const _r = select_parser.parse(self_, args, kwargs);
@@ -916,9 +882,7 @@ export function THPVariable_sub_(self_: TensorBase, args: unknown[], kwargs: KwA
   return null;
 }
 
-const sum_to_size_parser = new PythonArgParser([
-  "sum_to_size(SymIntArrayRef size)",
-]);
+const sum_to_size_parser = new PythonArgParser(["sum_to_size(SymIntArrayRef size)"]);
 export function THPVariable_sum_to_size(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
   const _r = sum_to_size_parser.parse(self_, args, kwargs);
@@ -927,9 +891,7 @@ export function THPVariable_sum_to_size(self_: TensorBase, args: unknown[], kwar
   return wrap(self.sum_to_size(_r.symintlist(0)));
 }
 
-const unbind_parser = new PythonArgParser([
-  "unbind(int64_t dim=0)",
-]);
+const unbind_parser = new PythonArgParser(["unbind(int64_t dim=0)"]);
 export function THPVariable_unbind(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
   const _r = unbind_parser.parse(self_, args, kwargs);
@@ -938,9 +900,7 @@ export function THPVariable_unbind(self_: TensorBase, args: unknown[], kwargs: K
   return wrap_TensorList(self.unbind_int(_r.toInt64(0)));
 }
 
-const uniform__parser = new PythonArgParser([
-  "uniform_(double from=0, double to=1, *, Generator? generator=None)",
-]);
+const uniform__parser = new PythonArgParser(["uniform_(double from=0, double to=1, *, Generator? generator=None)"]);
 export function THPVariable_uniform_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
   const _r = uniform__parser.parse(self_, args, kwargs);

@@ -170,9 +170,7 @@ export function THPVariable_any(self_: TensorBase, args: unknown[], kwargs: KwAr
   return null;
 }
 
-const argmax_parser = new PythonArgParser([
-  "argmax(int64_t? dim=None, bool keepdim=False)",
-]);
+const argmax_parser = new PythonArgParser(["argmax(int64_t? dim=None, bool keepdim=False)"]);
 export function THPVariable_argmax(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
   const _r = argmax_parser.parse(self_, args, kwargs);
@@ -265,9 +263,7 @@ export function THPVariable_bitwise_or_(self_: TensorBase, args: unknown[], kwar
   return null;
 }
 
-const clone_parser = new PythonArgParser([
-  "clone(*, MemoryFormat? memory_format=None)",
-]);
+const clone_parser = new PythonArgParser(["clone(*, MemoryFormat? memory_format=None)"]);
 export function THPVariable_clone(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
   const _r = clone_parser.parse(self_, args, kwargs);
@@ -311,9 +307,7 @@ export function THPVariable_is_nonzero(self_: TensorBase): unknown {
   return self.is_nonzero();
 }
 
-const isclose_parser = new PythonArgParser([
-  "isclose(Tensor other, double rtol=1e-05, double atol=1e-08, bool equal_nan=False)",
-]);
+const isclose_parser = new PythonArgParser(["isclose(Tensor other, double rtol=1e-05, double atol=1e-08, bool equal_nan=False)"]);
 export function THPVariable_isclose(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
   const _r = isclose_parser.parse(self_, args, kwargs);
@@ -364,9 +358,7 @@ export function THPVariable_lt_(self_: TensorBase, args: unknown[], kwargs: KwAr
   return null;
 }
 
-const masked_select_parser = new PythonArgParser([
-  "masked_select(Tensor mask)",
-]);
+const masked_select_parser = new PythonArgParser(["masked_select(Tensor mask)"]);
 export function THPVariable_masked_select(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
   const _r = masked_select_parser.parse(self_, args, kwargs);
@@ -375,9 +367,7 @@ export function THPVariable_masked_select(self_: TensorBase, args: unknown[], kw
   return wrap(self.masked_select(_r.tensor(0)));
 }
 
-const mv_parser = new PythonArgParser([
-  "mv(Tensor vec)",
-]);
+const mv_parser = new PythonArgParser(["mv(Tensor vec)"]);
 export function THPVariable_mv(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
   const _r = mv_parser.parse(self_, args, kwargs);
@@ -496,9 +486,7 @@ export function THPVariable_scatter_(self_: TensorBase, args: unknown[], kwargs:
   return null;
 }
 
-const softmax_parser = new PythonArgParser([
-  "softmax(int64_t dim, ScalarType? dtype=None)",
-]);
+const softmax_parser = new PythonArgParser(["softmax(int64_t dim, ScalarType? dtype=None)"]);
 export function THPVariable_softmax(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
   const _r = softmax_parser.parse(self_, args, kwargs);
@@ -549,9 +537,7 @@ export function THPVariable_subtract_(self_: TensorBase, args: unknown[], kwargs
   return null;
 }
 
-const vdot_parser = new PythonArgParser([
-  "vdot(Tensor other)",
-]);
+const vdot_parser = new PythonArgParser(["vdot(Tensor other)"]);
 export function THPVariable_vdot(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
   const _r = vdot_parser.parse(self_, args, kwargs);
@@ -560,9 +546,7 @@ export function THPVariable_vdot(self_: TensorBase, args: unknown[], kwargs: KwA
   return wrap(self.vdot(_r.tensor(0)));
 }
 
-const view_as_parser = new PythonArgParser([
-  "view_as(Tensor other)",
-]);
+const view_as_parser = new PythonArgParser(["view_as(Tensor other)"]);
 export function THPVariable_view_as(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
   const _r = view_as_parser.parse(self_, args, kwargs);

@@ -132,9 +132,7 @@ export function THPVariable_addmv_(self_: TensorBase, args: unknown[], kwargs: K
   return null;
 }
 
-const amax_parser = new PythonArgParser([
-  "amax(IntArrayRef[1] dim=None, bool keepdim=False)",
-]);
+const amax_parser = new PythonArgParser(["amax(IntArrayRef[1] dim=None, bool keepdim=False)"]);
 export function THPVariable_amax(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
   const _r = amax_parser.parse(self_, args, kwargs);
@@ -143,9 +141,7 @@ export function THPVariable_amax(self_: TensorBase, args: unknown[], kwargs: KwA
   return wrap(self.amax(_r.intlist(0), _r.toBool(1)));
 }
 
-const argmin_parser = new PythonArgParser([
-  "argmin(int64_t? dim=None, bool keepdim=False)",
-]);
+const argmin_parser = new PythonArgParser(["argmin(int64_t? dim=None, bool keepdim=False)"]);
 export function THPVariable_argmin(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
   const _r = argmin_parser.parse(self_, args, kwargs);
@@ -210,9 +206,7 @@ export function THPVariable_bitwise_xor_(self_: TensorBase, args: unknown[], kwa
   return null;
 }
 
-const bmm_parser = new PythonArgParser([
-  "bmm(Tensor mat2)",
-]);
+const bmm_parser = new PythonArgParser(["bmm(Tensor mat2)"]);
 export function THPVariable_bmm(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
   const _r = bmm_parser.parse(self_, args, kwargs);
@@ -270,9 +264,7 @@ export function THPVariable_eq_(self_: TensorBase, args: unknown[], kwargs: KwAr
   return null;
 }
 
-const expand_as_parser = new PythonArgParser([
-  "expand_as(Tensor other)",
-]);
+const expand_as_parser = new PythonArgParser(["expand_as(Tensor other)"]);
 export function THPVariable_expand_as(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
   const _r = expand_as_parser.parse(self_, args, kwargs);
@@ -323,9 +315,7 @@ export function THPVariable_gt_(self_: TensorBase, args: unknown[], kwargs: KwAr
   return null;
 }
 
-const is_set_to_parser = new PythonArgParser([
-  "is_set_to(Tensor tensor)",
-]);
+const is_set_to_parser = new PythonArgParser(["is_set_to(Tensor tensor)"]);
 export function THPVariable_is_set_to(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
   const _r = is_set_to_parser.parse(self_, args, kwargs);
@@ -397,9 +387,7 @@ export function THPVariable_masked_fill_(self_: TensorBase, args: unknown[], kwa
   return null;
 }
 
-const mm_parser = new PythonArgParser([
-  "mm(Tensor mat2)",
-]);
+const mm_parser = new PythonArgParser(["mm(Tensor mat2)"]);
 export function THPVariable_mm(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
   const _r = mm_parser.parse(self_, args, kwargs);
@@ -447,9 +435,7 @@ export function THPVariable_new_zeros(self_: TensorBase, args: unknown[], kwargs
   return wrap(self.new_zeros(_r.symintlist(0), options).set_requires_grad(_r.toBool(5)));
 }
 
-const outer_parser = new PythonArgParser([
-  "outer(Tensor vec2)",
-]);
+const outer_parser = new PythonArgParser(["outer(Tensor vec2)"]);
 export function THPVariable_outer(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
   const _r = outer_parser.parse(self_, args, kwargs);
@@ -500,9 +486,7 @@ export function THPVariable_pow_(self_: TensorBase, args: unknown[], kwargs: KwA
   return null;
 }
 
-const prelu_parser = new PythonArgParser([
-  "prelu(Tensor weight)",
-]);
+const prelu_parser = new PythonArgParser(["prelu(Tensor weight)"]);
 export function THPVariable_prelu(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
   const _r = prelu_parser.parse(self_, args, kwargs);
@@ -511,9 +495,7 @@ export function THPVariable_prelu(self_: TensorBase, args: unknown[], kwargs: Kw
   return wrap(self.prelu(_r.tensor(0)));
 }
 
-const reshape_parser = new PythonArgParser([
-  "reshape(SymIntArrayRef shape)",
-]);
+const reshape_parser = new PythonArgParser(["reshape(SymIntArrayRef shape)"]);
 export function THPVariable_reshape(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
   const _r = reshape_parser.parse(self_, args, kwargs);
@@ -578,9 +560,7 @@ export function THPVariable_t_(self_: TensorBase): unknown {
   return wrap(self.t_());
 }
 
-const transpose_parser = new PythonArgParser([
-  "transpose(int64_t dim0, int64_t dim1)",
-]);
+const transpose_parser = new PythonArgParser(["transpose(int64_t dim0, int64_t dim1)"]);
 export function THPVariable_transpose(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
   const _r = transpose_parser.parse(self_, args, kwargs);
@@ -589,9 +569,7 @@ export function THPVariable_transpose(self_: TensorBase, args: unknown[], kwargs
   return wrap(self.transpose_int(_r.toInt64(0), _r.toInt64(1)));
 }
 
-const transpose__parser = new PythonArgParser([
-  "transpose_(int64_t dim0, int64_t dim1)",
-]);
+const transpose__parser = new PythonArgParser(["transpose_(int64_t dim0, int64_t dim1)"]);
 export function THPVariable_transpose_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
   const _r = transpose__parser.parse(self_, args, kwargs);
@@ -600,9 +578,7 @@ export function THPVariable_transpose_(self_: TensorBase, args: unknown[], kwarg
   return wrap(self.transpose_(_r.toInt64(0), _r.toInt64(1)));
 }
 
-const type_as_parser = new PythonArgParser([
-  "type_as(Tensor other)",
-]);
+const type_as_parser = new PythonArgParser(["type_as(Tensor other)"]);
 export function THPVariable_type_as(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
   const _r = type_as_parser.parse(self_, args, kwargs);
