@@ -185,7 +185,7 @@ const autograd: readonly NodePlan[] = [
   node(
     "engine",
     csrc,
-    "autograd/(engine|autograd|evaluate_function|ready_queue|input_buffer|owning_list|validate_outputs)\\.ts",
+    "autograd/(engine|autograd|evaluate_function|ready_queue|input_buffer|validate_outputs)\\.ts",
     "autograd/engine.ts",
     "and its queue",
   ),

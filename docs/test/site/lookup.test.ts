@@ -112,7 +112,7 @@ test("Python's traceback lines too", () => {
     ),
   );
   expect(lines[1]?.kind).toBe("your code");
-  expect(lines[2]?.kind).toContain("src/torch/nn/modules/module");
+  expect(lines[2]?.found?.ours.file).toBe("src/torch/nn/modules/module_call.ts");
   expect(lines[3]?.found?.ours.file).toBe("src/torch/nn/functional.ts");
   expect(lines[4]?.kind).toContain("not built here");
 });

@@ -52,7 +52,7 @@ console.log(typeof torch.prelu, typeof torch.nn.functional.prelu);`,
     page: "binding",
     change: "Forget the object that a tensor was wrapped in",
     file: "src/torch/csrc-equivalent/autograd/python_variable_wrap.ts",
-    find: "if (obj !== null) return obj as Tensor;",
+    find: "if (obj !== null) return obj as TensorBase;",
     replace: "",
     program: `import torch from "glasstorch";
 const x = torch.ones([2], { requires_grad: true });
@@ -83,8 +83,8 @@ console.log(trace.keysOf("aten::add.Tensor").join(", "));`,
     page: "dispatcher",
     change: "Put a new kernel behind the old ones",
     file: "src/aten/core/dispatch/OperatorEntry.ts",
-    find: "list.unshift(annotated);",
-    replace: "list.push(annotated);",
+    find: "else list.unshift(kernel);",
+    replace: "else list.push(kernel);",
     program: `import torch from "glasstorch";
 const lib = new torch.library.Library("aten", "IMPL");
 lib.impl("add.Tensor", (a, b) => torch.mul(a, b), "CPU");
