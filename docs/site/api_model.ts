@@ -195,10 +195,22 @@ function constant(file: string, name: string, d: ts.VariableDeclaration, stateme
   const own = docOf(statement);
   if (value !== undefined && (ts.isArrowFunction(value) || ts.isFunctionExpression(value)))
     return { ...functionItem(file, name, [value]), doc: own, ...place(file, statement) };
+  const declared = value === undefined ? null : python_signature(value);
+  if (declared !== null)
+    return { name, kind: "function", signatures: [declared], doc: own, ...place(file, statement), members: [] };
   const alias = value === undefined ? null : aliased(value.getText());
   if (alias !== null) return { ...alias, name, doc: own.text === "" ? alias.doc : own, ...place(file, statement) };
   const type = d.type === undefined ? "" : `: ${flat(d.type.getText())}`;
   return { name, kind: "property", signatures: [`${name}${type}`], doc: own, ...place(file, statement), members: [] };
+}
+
+/** `def("grad(outputs, inputs, ...)", fn)`: what is Python in PyTorch is declared by its Python signature (src/torch/_signature.ts). */
+function python_signature(value: ts.Expression): string | null {
+  let call = value;
+  while (ts.isAsExpression(call)) call = call.expression;
+  if (!ts.isCallExpression(call) || call.expression.getText() !== "def") return null;
+  const [text] = call.arguments;
+  return text !== undefined && ts.isStringLiteralLike(text) ? text.text : null;
 }
 
 const GENERATED = "src/torch/_C/generated/";
