@@ -1,5 +1,6 @@
 /**
  * @file Operators of two tensors: arithmetic, comparison, logic. Metas say what is computed and check it; impls call a stub.
+ * What only leads here, from a number or from another name, is in BinaryOpsComposite.ts.
  * @mirrors aten/src/ATen/native/BinaryOps.cpp
  */
 import { Tensor } from "#aten/generated/core/TensorBody";
@@ -89,38 +90,8 @@ export abstract class structured_sub_out extends structured_sub_Tensor {
   }
 }
 
-export function add_Scalar(self: Tensor, other: Scalar, alpha: Scalar): Tensor {
-  return at.add_Tensor(self, wrapped_scalar_tensor(other), alpha);
-}
-export function add__Scalar(self: Tensor, other: Scalar, alpha: Scalar): Tensor {
-  return self.add__Tensor(wrapped_scalar_tensor(other), alpha);
-}
-export function sub_Scalar(self: Tensor, other: Scalar, alpha: Scalar): Tensor {
-  return at.sub_Tensor(self, wrapped_scalar_tensor(other), alpha);
-}
-export function sub__Scalar(self: Tensor, other: Scalar, alpha: Scalar): Tensor {
-  return self.sub__Tensor(wrapped_scalar_tensor(other), alpha);
-}
 export function rsub_Tensor(self: Tensor, other: Tensor, alpha: Scalar): Tensor {
   return at.sub_Tensor(other, self, alpha); // through the dispatcher again: autograd records a `sub`
-}
-export function rsub_Scalar(self: Tensor, other: Scalar, alpha: Scalar): Tensor {
-  return rsub_Tensor(self, wrapped_scalar_tensor(other), alpha);
-}
-export function subtract_Tensor(self: Tensor, other: Tensor, alpha: Scalar): Tensor {
-  return self.sub_Tensor(other, alpha);
-}
-export function subtract_out(self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
-  return at.sub_out(self, other, alpha, out);
-}
-export function subtract_Scalar(self: Tensor, other: Scalar, alpha: Scalar): Tensor {
-  return self.sub_Scalar(other, alpha);
-}
-export function subtract__Tensor(self: Tensor, other: Tensor, alpha: Scalar): Tensor {
-  return self.sub__Tensor(other, alpha);
-}
-export function subtract__Scalar(self: Tensor, other: Scalar, alpha: Scalar): Tensor {
-  return self.sub__Scalar(other, alpha);
 }
 
 // ---- mul
@@ -134,27 +105,6 @@ export abstract class structured_mul_out extends structured_mul_Tensor {
   impl(_self: Tensor, _other: Tensor, _out: Tensor): void {
     mul_stub.call(this.device_type(), this);
   }
-}
-export function mul_Scalar(self: Tensor, other: Scalar): Tensor {
-  return at.mul_Tensor(self, wrapped_scalar_tensor(other));
-}
-export function mul__Scalar(self: Tensor, other: Scalar): Tensor {
-  return at.mul_out(self, wrapped_scalar_tensor(other), self);
-}
-export function multiply_Tensor(self: Tensor, other: Tensor): Tensor {
-  return self.mul_Tensor(other);
-}
-export function multiply_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
-  return at.mul_out(self, other, out);
-}
-export function multiply_Scalar(self: Tensor, other: Scalar): Tensor {
-  return self.mul_Scalar(other);
-}
-export function multiply__Tensor(self: Tensor, other: Tensor): Tensor {
-  return self.mul__Tensor(other);
-}
-export function multiply__Scalar(self: Tensor, other: Scalar): Tensor {
-  return self.mul__Scalar(other);
 }
 
 // ---- div
@@ -191,51 +141,8 @@ export abstract class structured_div_out_mode extends structured_div_Tensor_mode
     stub.call(this.device_type(), this);
   }
 }
-export function div_Scalar(self: Tensor, other: Scalar): Tensor {
-  return self.div_Tensor(wrapped_scalar_tensor(other));
-}
-export function div__Scalar(self: Tensor, other: Scalar): Tensor {
-  return self.div__Tensor(wrapped_scalar_tensor(other));
-}
-export function div_Scalar_mode(self: Tensor, other: Scalar, rounding_mode: string | null): Tensor {
-  return self.div_Tensor_mode(wrapped_scalar_tensor(other), rounding_mode);
-}
-export function div__Scalar_mode(self: Tensor, other: Scalar, rounding_mode: string | null): Tensor {
-  return self.div__Tensor_mode(wrapped_scalar_tensor(other), rounding_mode);
-}
-export function divide_Tensor(self: Tensor, other: Tensor): Tensor {
-  return self.div_Tensor(other);
-}
-export function divide_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
-  return at.div_out(self, other, out);
-}
-export function divide_Scalar(self: Tensor, other: Scalar): Tensor {
-  return self.div_Scalar(other);
-}
-export function divide_Tensor_mode(self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
-  return self.div_Tensor_mode(other, rounding_mode);
-}
-export function divide_out_out_mode(self: Tensor, other: Tensor, rounding_mode: string | null, out: Tensor): Tensor {
-  return at.div_out_mode(self, other, rounding_mode, out);
-}
-export function divide_Scalar_mode(self: Tensor, other: Scalar, rounding_mode: string | null): Tensor {
-  return self.div_Scalar_mode(other, rounding_mode);
-}
-export function divide__Tensor(self: Tensor, other: Tensor): Tensor {
-  return self.div__Tensor(other);
-}
-export function divide__Scalar(self: Tensor, other: Scalar): Tensor {
-  return self.div__Scalar(other);
-}
-export function divide__Tensor_mode(self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
-  return self.div__Tensor_mode(other, rounding_mode);
-}
-export function divide__Scalar_mode(self: Tensor, other: Scalar, rounding_mode: string | null): Tensor {
-  return self.div__Scalar_mode(other, rounding_mode);
-}
 
 // ---- bits
-// `a & b` is `__and__`, which is `bitwise_and`; `a &= b` is `__iand__`, which is `bitwise_and_`; so for `|` and `^`.
 
 export abstract class structured_bitwise_and_Tensor extends TensorIteratorBase {
   meta(self: Tensor, other: Tensor): void {
@@ -246,30 +153,6 @@ export abstract class structured_bitwise_and_out extends structured_bitwise_and_
   impl(_self: Tensor, _other: Tensor, _out: Tensor): void {
     bitwise_and_stub.call(this.device_type(), this);
   }
-}
-export function bitwise_and_Scalar(self: Tensor, other: Scalar): Tensor {
-  return at.bitwise_and_Tensor(self, wrapped_scalar_tensor(other));
-}
-export function bitwise_and_out(self: Tensor, other: Scalar, out: Tensor): Tensor {
-  return at.bitwise_and_Tensor_out(self, wrapped_scalar_tensor(other), out);
-}
-export function bitwise_and_Scalar_Tensor(self: Scalar, other: Tensor): Tensor {
-  return at.bitwise_and_Tensor(wrapped_scalar_tensor(self), other);
-}
-export function bitwise_and__Scalar(self: Tensor, other: Scalar): Tensor {
-  return self.bitwise_and__Tensor(wrapped_scalar_tensor(other));
-}
-export function __and___Tensor(self: Tensor, other: Tensor): Tensor {
-  return at.bitwise_and_Tensor(self, other);
-}
-export function __and___Scalar(self: Tensor, other: Scalar): Tensor {
-  return at.bitwise_and_Scalar(self, other);
-}
-export function __iand___Tensor(self: Tensor, other: Tensor): Tensor {
-  return self.bitwise_and__Tensor(other);
-}
-export function __iand___Scalar(self: Tensor, other: Scalar): Tensor {
-  return self.bitwise_and__Scalar(other);
 }
 
 export abstract class structured_bitwise_or_Tensor extends TensorIteratorBase {
@@ -282,30 +165,6 @@ export abstract class structured_bitwise_or_out extends structured_bitwise_or_Te
     bitwise_or_stub.call(this.device_type(), this);
   }
 }
-export function bitwise_or_Scalar(self: Tensor, other: Scalar): Tensor {
-  return at.bitwise_or_Tensor(self, wrapped_scalar_tensor(other));
-}
-export function bitwise_or_out(self: Tensor, other: Scalar, out: Tensor): Tensor {
-  return at.bitwise_or_Tensor_out(self, wrapped_scalar_tensor(other), out);
-}
-export function bitwise_or_Scalar_Tensor(self: Scalar, other: Tensor): Tensor {
-  return at.bitwise_or_Tensor(wrapped_scalar_tensor(self), other);
-}
-export function bitwise_or__Scalar(self: Tensor, other: Scalar): Tensor {
-  return self.bitwise_or__Tensor(wrapped_scalar_tensor(other));
-}
-export function __or___Tensor(self: Tensor, other: Tensor): Tensor {
-  return at.bitwise_or_Tensor(self, other);
-}
-export function __or___Scalar(self: Tensor, other: Scalar): Tensor {
-  return at.bitwise_or_Scalar(self, other);
-}
-export function __ior___Tensor(self: Tensor, other: Tensor): Tensor {
-  return self.bitwise_or__Tensor(other);
-}
-export function __ior___Scalar(self: Tensor, other: Scalar): Tensor {
-  return self.bitwise_or__Scalar(other);
-}
 
 export abstract class structured_bitwise_xor_Tensor extends TensorIteratorBase {
   meta(self: Tensor, other: Tensor): void {
@@ -316,30 +175,6 @@ export abstract class structured_bitwise_xor_out extends structured_bitwise_xor_
   impl(_self: Tensor, _other: Tensor, _out: Tensor): void {
     bitwise_xor_stub.call(this.device_type(), this);
   }
-}
-export function bitwise_xor_Scalar(self: Tensor, other: Scalar): Tensor {
-  return at.bitwise_xor_Tensor(self, wrapped_scalar_tensor(other));
-}
-export function bitwise_xor_out(self: Tensor, other: Scalar, out: Tensor): Tensor {
-  return at.bitwise_xor_Tensor_out(self, wrapped_scalar_tensor(other), out);
-}
-export function bitwise_xor_Scalar_Tensor(self: Scalar, other: Tensor): Tensor {
-  return at.bitwise_xor_Tensor(wrapped_scalar_tensor(self), other);
-}
-export function bitwise_xor__Scalar(self: Tensor, other: Scalar): Tensor {
-  return self.bitwise_xor__Tensor(wrapped_scalar_tensor(other));
-}
-export function __xor___Tensor(self: Tensor, other: Tensor): Tensor {
-  return at.bitwise_xor_Tensor(self, other);
-}
-export function __xor___Scalar(self: Tensor, other: Scalar): Tensor {
-  return at.bitwise_xor_Scalar(self, other);
-}
-export function __ixor___Tensor(self: Tensor, other: Tensor): Tensor {
-  return self.bitwise_xor__Tensor(other);
-}
-export function __ixor___Scalar(self: Tensor, other: Scalar): Tensor {
-  return self.bitwise_xor__Scalar(other);
 }
 
 // ---- shifts
@@ -354,18 +189,6 @@ export abstract class structured_bitwise_left_shift_out extends structured_bitwi
   impl(_self: Tensor, _other: Tensor, _out: Tensor): void {
     lshift_stub.call(this.device_type(), this);
   }
-}
-export function bitwise_left_shift_Tensor_Scalar(self: Tensor, other: Scalar): Tensor {
-  return at.bitwise_left_shift_Tensor(self, wrapped_scalar_tensor(other));
-}
-export function bitwise_left_shift_out(self: Tensor, other: Scalar, out: Tensor): Tensor {
-  return at.bitwise_left_shift_Tensor_out(self, wrapped_scalar_tensor(other), out);
-}
-export function bitwise_left_shift_Scalar_Tensor(self: Scalar, other: Tensor): Tensor {
-  return at.bitwise_left_shift_Tensor(wrapped_scalar_tensor(self), other);
-}
-export function bitwise_left_shift__Tensor_Scalar(self: Tensor, other: Scalar): Tensor {
-  return at.bitwise_left_shift_Tensor_out(self, wrapped_scalar_tensor(other), self);
 }
 export function __lshift___Tensor(self: Tensor, other: Tensor): Tensor {
   const iter = TensorIterator.binary_op(new Tensor(), self, other);
@@ -394,18 +217,6 @@ export abstract class structured_bitwise_right_shift_out extends structured_bitw
     rshift_stub.call(this.device_type(), this);
   }
 }
-export function bitwise_right_shift_Tensor_Scalar(self: Tensor, other: Scalar): Tensor {
-  return at.bitwise_right_shift_Tensor(self, wrapped_scalar_tensor(other));
-}
-export function bitwise_right_shift_out(self: Tensor, other: Scalar, out: Tensor): Tensor {
-  return at.bitwise_right_shift_Tensor_out(self, wrapped_scalar_tensor(other), out);
-}
-export function bitwise_right_shift_Scalar_Tensor(self: Scalar, other: Tensor): Tensor {
-  return at.bitwise_right_shift_Tensor(wrapped_scalar_tensor(self), other);
-}
-export function bitwise_right_shift__Tensor_Scalar(self: Tensor, other: Scalar): Tensor {
-  return at.bitwise_right_shift_Tensor_out(self, wrapped_scalar_tensor(other), self);
-}
 export function __rshift___Tensor(self: Tensor, other: Tensor): Tensor {
   const iter = TensorIterator.binary_op(new Tensor(), self, other);
   rshift_stub.call(iter.device_type(), iter);
@@ -425,42 +236,17 @@ export function __irshift___Scalar(self: Tensor, other: Scalar): Tensor {
 
 // ---- logic
 
-type comparison_out = (self: Tensor, other: Tensor, out: Tensor) => Tensor;
-
-function comparison_op(self: Tensor, other: Tensor, out_impl: comparison_out): Tensor {
-  return out_impl(self, other, at.empty_memory_format([0], self.options().dtype(ScalarType.Bool)));
-}
-
 function comparison_op_out(self: Tensor, other: Tensor, out: Tensor, stub: DispatchStub<structured_binary_fn>): Tensor {
   const iter = TensorIterator.comparison_op(out, self, other);
   stub.call(iter.device_type(), iter);
   return out;
 }
 
-export function logical_and(self: Tensor, other: Tensor): Tensor {
-  return comparison_op(self, other, at.logical_and_out);
-}
-export function logical_and_(self: Tensor, other: Tensor): Tensor {
-  return at.logical_and_out(self, other, self);
-}
 export function logical_and_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
   return comparison_op_out(self, other, out, logical_and_stub);
 }
-export function logical_or(self: Tensor, other: Tensor): Tensor {
-  return comparison_op(self, other, at.logical_or_out);
-}
-export function logical_or_(self: Tensor, other: Tensor): Tensor {
-  return at.logical_or_out(self, other, self);
-}
 export function logical_or_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
   return comparison_op_out(self, other, out, logical_or_stub);
-}
-
-export function logical_xor(self: Tensor, other: Tensor): Tensor {
-  return comparison_op(self, other, at.logical_xor_out);
-}
-export function logical_xor_(self: Tensor, other: Tensor): Tensor {
-  return at.logical_xor_out(self, other, self);
 }
 export function logical_xor_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
   return comparison_op_out(self, other, out, logical_xor_stub);
@@ -489,18 +275,6 @@ export abstract class structured_minimum_out extends structured_minimum {
   impl(_self: Tensor, _other: Tensor, _out: Tensor): void {
     minimum_stub.call(this.device_type(), this);
   }
-}
-export function max_other(self: Tensor, other: Tensor): Tensor {
-  return at.maximum(self, other);
-}
-export function max_out_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
-  return at.maximum_out(self, other, out);
-}
-export function min_other(self: Tensor, other: Tensor): Tensor {
-  return at.minimum(self, other);
-}
-export function min_out_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
-  return at.minimum_out(self, other, out);
 }
 
 // ---- backward of sigmoid and tanh, from their outputs
