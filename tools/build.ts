@@ -15,6 +15,7 @@ import { seal_bindings } from "./seal_bindings.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const dist = join(root, "dist");
+/** Of this process, so that two builds at once do not write over each other; gone when the package is linked. */
 const objects = join(root, "node_modules/.cache/build", String(process.pid));
 
 /** The package has no sources to read the symbol index off: it holds the finished index. Takes the place of src/trace/sources.ts. */
@@ -64,6 +65,7 @@ export async function build(): Promise<void> {
   const folders = ["--outDir", objects, "--declarationDir", dist];
   execFileSync(process.execPath, [tsc, "-p", join(root, "tsconfig.build.json"), ...folders], { stdio: "inherit" });
   await link();
+  rmSync(objects, { recursive: true });
   for (const file of ["LICENSE", "README.md"]) copyFileSync(join(root, file), join(dist, file));
   const { name, version, description, license, engines, sideEffects, imports } = JSON.parse(
     readFileSync(join(root, "package.json"), "utf8"),

@@ -11,6 +11,9 @@ import { Tensor } from "./generated/core/TensorBody.ts";
 import { resize_output } from "./native/Resize.ts";
 import { as_strided__symint } from "./native/TensorShape.ts";
 
+/** Makes an output of a key's tensors; no strides: row-major, or as `options` ask. */
+export type CreateOut = (sizes: readonly number[], strides: readonly number[], options: TensorOptions) => Tensor;
+
 /** What a functional variant's output is before meta has announced it. */
 export const undefined_output = new Tensor();
 
@@ -82,7 +85,7 @@ export function maybe_create_proxy(
   out: Tensor,
   sizes: readonly number[],
   strides: readonly number[],
-  create_out: (sizes: readonly number[], strides: readonly number[], options: TensorOptions) => Tensor,
+  create_out: CreateOut,
   options: TensorOptions,
 ): Tensor | null {
   return sameNumbers(out.strides(), strides) ? null : create_out(sizes, strides, options);

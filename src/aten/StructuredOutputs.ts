@@ -7,11 +7,15 @@
  */
 import type { TensorOptions } from "#c10/core/TensorOptions";
 import type { Tensor } from "./generated/core/TensorBody.ts";
-import { check_inplace, maybe_create_proxy, resize_out, undefined_output } from "./StructuredKernels.ts";
+import {
+  type CreateOut,
+  check_inplace,
+  maybe_create_proxy,
+  resize_out,
+  undefined_output,
+} from "./StructuredKernels.ts";
 import { TensorIteratorBase } from "./TensorIterator.ts";
 import type { MetaBase } from "./TensorMeta.ts";
-
-export type CreateOut = (sizes: readonly number[], strides: readonly number[], options: TensorOptions) => Tensor;
 
 /** What such a class adds to `Meta`. */
 export interface Outputs {
@@ -25,7 +29,7 @@ type MetaClass<Meta extends MetaBase> = abstract new () => Meta;
 /** Makes an object whose outputs are `given` (none in the functional variant). */
 type Make<Meta extends MetaBase> = (...given: Tensor[]) => Meta & Outputs;
 
-/** One variant: where output `i` comes from. Returns the proxy for an output whose strides do not do. */
+/** One variant: puts output `i` in its place, or checks the one that is there. */
 type Place = (
   op: Outputs,
   i: number,

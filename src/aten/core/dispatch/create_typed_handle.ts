@@ -3,7 +3,7 @@
  * @mirrors aten/src/ATen/templates/Operators.cpp
  * @differs One function for all operators; PyTorch writes `create_add_Tensor_typed_handle` and so on.
  */
-import type { UnboxedKernelFunction } from "../boxing/KernelFunction.ts";
+import type { UnboxedKernelFunction } from "#aten/core/boxing/KernelFunction";
 import { Dispatcher, type TypedOperatorHandle } from "./Dispatcher.ts";
 
 /** An object of `at::_ops`, as this function sees it. */
