@@ -75,14 +75,7 @@ function value_sources(key: DispatchKey): Readonly<Record<string, string>> {
     traceCall: "src/c10/util/Trace.ts",
     TORCH_CHECK: "src/c10/util/Exception.ts",
     TORCH_CHECK_NOT_IMPLEMENTED: "src/c10/util/Exception.ts",
-    check_inplace: "src/aten/StructuredKernels.ts",
-    maybe_create_proxy: "src/aten/StructuredKernels.ts",
-    resize_out: "src/aten/StructuredKernels.ts",
-    trace_structured: "src/aten/StructuredKernels.ts",
-    undefined_output: "src/aten/StructuredKernels.ts",
-    functional_outputs: "src/aten/StructuredOutputs.ts",
-    inplace_outputs: "src/aten/StructuredOutputs.ts",
-    out_outputs: "src/aten/StructuredOutputs.ts",
+    StructuredKernel: "src/aten/StructuredOutputs.ts",
     ...(key === "CPU"
       ? { empty_cpu_options: "src/aten/EmptyTensor.ts", empty_strided_cpu_options: "src/aten/EmptyTensor.ts" }
       : {}),
