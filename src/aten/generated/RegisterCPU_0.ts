@@ -220,26 +220,50 @@ function wrapper_CPU_gather_out_out(_ks: DispatchKeySet, self: Tensor, dim: numb
   return out;
 }
 
-TORCH_LIBRARY_IMPL("aten", "CPU", (m) => {
-  m.impl("amin", wrapper_CPU_amin, "wrapper_CPU_amin"); // native_functions.yaml#amin
-  m.impl("amin.out", wrapper_CPU_amin_out_out, "wrapper_CPU_amin_out_out"); // native_functions.yaml#amin.out
-  m.impl("relu", wrapper_CPU__relu, "wrapper_CPU__relu"); // native_functions.yaml#relu
-  m.impl("relu_", wrapper_CPU__relu_, "wrapper_CPU__relu_"); // native_functions.yaml#relu_
-  m.impl("_prelu_kernel_backward", wrapper_CPU___prelu_kernel_backward, "wrapper_CPU___prelu_kernel_backward"); // native_functions.yaml#_prelu_kernel_backward
-  m.impl("rsqrt", wrapper_CPU_rsqrt, "wrapper_CPU_rsqrt"); // native_functions.yaml#rsqrt
-  m.impl("rsqrt.out", wrapper_CPU_rsqrt_out_out, "wrapper_CPU_rsqrt_out_out"); // native_functions.yaml#rsqrt.out
-  m.impl("rsqrt_", wrapper_CPU_rsqrt_, "wrapper_CPU_rsqrt_"); // native_functions.yaml#rsqrt_
-  m.impl("tanh", wrapper_CPU_tanh, "wrapper_CPU_tanh"); // native_functions.yaml#tanh
-  m.impl("tanh.out", wrapper_CPU_tanh_out_out, "wrapper_CPU_tanh_out_out"); // native_functions.yaml#tanh.out
-  m.impl("tanh_", wrapper_CPU_tanh_, "wrapper_CPU_tanh_"); // native_functions.yaml#tanh_
-  m.impl("where.self", wrapper_CPU_self_where, "wrapper_CPU_self_where"); // native_functions.yaml#where.self
-  m.impl("where.self_out", wrapper_CPU_self_out_where_out, "wrapper_CPU_self_out_where_out"); // native_functions.yaml#where.self_out
-  m.impl("ne.Scalar", wrapper_CPU_ne_Scalar, "wrapper_CPU_ne_Scalar"); // native_functions.yaml#ne.Scalar
-  m.impl("ne.Scalar_out", wrapper_CPU_ne_out_Scalar_out, "wrapper_CPU_ne_out_Scalar_out"); // native_functions.yaml#ne.Scalar_out
-  m.impl("ne_.Scalar", wrapper_CPU_ne__Scalar, "wrapper_CPU_ne__Scalar"); // native_functions.yaml#ne_.Scalar
-  m.impl("ne.Tensor", wrapper_CPU_ne_Tensor, "wrapper_CPU_ne_Tensor"); // native_functions.yaml#ne.Tensor
-  m.impl("ne.Tensor_out", wrapper_CPU_ne_out_Tensor_out, "wrapper_CPU_ne_out_Tensor_out"); // native_functions.yaml#ne.Tensor_out
-  m.impl("ne_.Tensor", wrapper_CPU_ne__Tensor, "wrapper_CPU_ne__Tensor"); // native_functions.yaml#ne_.Tensor
-  m.impl("gather", wrapper_CPU_gather, "wrapper_CPU_gather"); // native_functions.yaml#gather
-  m.impl("gather.out", wrapper_CPU_gather_out_out, "wrapper_CPU_gather_out_out"); // native_functions.yaml#gather.out
+TORCH_LIBRARY_IMPL("aten", "CPU", {
+  amin(m) {
+    m.impl("amin", wrapper_CPU_amin, "wrapper_CPU_amin"); // native_functions.yaml#amin
+    m.impl("amin.out", wrapper_CPU_amin_out_out, "wrapper_CPU_amin_out_out"); // native_functions.yaml#amin.out
+  },
+  relu(m) {
+    m.impl("relu", wrapper_CPU__relu, "wrapper_CPU__relu"); // native_functions.yaml#relu
+  },
+  relu_(m) {
+    m.impl("relu_", wrapper_CPU__relu_, "wrapper_CPU__relu_"); // native_functions.yaml#relu_
+  },
+  _prelu_kernel_backward(m) {
+    m.impl("_prelu_kernel_backward", wrapper_CPU___prelu_kernel_backward, "wrapper_CPU___prelu_kernel_backward"); // native_functions.yaml#_prelu_kernel_backward
+  },
+  rsqrt(m) {
+    m.impl("rsqrt", wrapper_CPU_rsqrt, "wrapper_CPU_rsqrt"); // native_functions.yaml#rsqrt
+    m.impl("rsqrt.out", wrapper_CPU_rsqrt_out_out, "wrapper_CPU_rsqrt_out_out"); // native_functions.yaml#rsqrt.out
+  },
+  rsqrt_(m) {
+    m.impl("rsqrt_", wrapper_CPU_rsqrt_, "wrapper_CPU_rsqrt_"); // native_functions.yaml#rsqrt_
+  },
+  tanh(m) {
+    m.impl("tanh", wrapper_CPU_tanh, "wrapper_CPU_tanh"); // native_functions.yaml#tanh
+    m.impl("tanh.out", wrapper_CPU_tanh_out_out, "wrapper_CPU_tanh_out_out"); // native_functions.yaml#tanh.out
+  },
+  tanh_(m) {
+    m.impl("tanh_", wrapper_CPU_tanh_, "wrapper_CPU_tanh_"); // native_functions.yaml#tanh_
+  },
+  where(m) {
+    m.impl("where.self", wrapper_CPU_self_where, "wrapper_CPU_self_where"); // native_functions.yaml#where.self
+    m.impl("where.self_out", wrapper_CPU_self_out_where_out, "wrapper_CPU_self_out_where_out"); // native_functions.yaml#where.self_out
+  },
+  ne(m) {
+    m.impl("ne.Scalar", wrapper_CPU_ne_Scalar, "wrapper_CPU_ne_Scalar"); // native_functions.yaml#ne.Scalar
+    m.impl("ne.Scalar_out", wrapper_CPU_ne_out_Scalar_out, "wrapper_CPU_ne_out_Scalar_out"); // native_functions.yaml#ne.Scalar_out
+    m.impl("ne.Tensor", wrapper_CPU_ne_Tensor, "wrapper_CPU_ne_Tensor"); // native_functions.yaml#ne.Tensor
+    m.impl("ne.Tensor_out", wrapper_CPU_ne_out_Tensor_out, "wrapper_CPU_ne_out_Tensor_out"); // native_functions.yaml#ne.Tensor_out
+  },
+  ne_(m) {
+    m.impl("ne_.Scalar", wrapper_CPU_ne__Scalar, "wrapper_CPU_ne__Scalar"); // native_functions.yaml#ne_.Scalar
+    m.impl("ne_.Tensor", wrapper_CPU_ne__Tensor, "wrapper_CPU_ne__Tensor"); // native_functions.yaml#ne_.Tensor
+  },
+  gather(m) {
+    m.impl("gather", wrapper_CPU_gather, "wrapper_CPU_gather"); // native_functions.yaml#gather
+    m.impl("gather.out", wrapper_CPU_gather_out_out, "wrapper_CPU_gather_out_out"); // native_functions.yaml#gather.out
+  },
 }, "src/aten/generated/RegisterCPU_0.ts");

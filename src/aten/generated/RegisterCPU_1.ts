@@ -174,21 +174,41 @@ function wrapper_CPU_bitwise_right_shift__Tensor(_ks: DispatchKeySet, self: Tens
   return self;
 }
 
-TORCH_LIBRARY_IMPL("aten", "CPU", (m) => {
-  m.impl("sgn", wrapper_CPU_sgn, "wrapper_CPU_sgn"); // native_functions.yaml#sgn
-  m.impl("sgn.out", wrapper_CPU_sgn_out_out, "wrapper_CPU_sgn_out_out"); // native_functions.yaml#sgn.out
-  m.impl("sgn_", wrapper_CPU_sgn_, "wrapper_CPU_sgn_"); // native_functions.yaml#sgn_
-  m.impl("clamp", wrapper_CPU_clamp, "wrapper_CPU_clamp"); // native_functions.yaml#clamp
-  m.impl("clamp.out", wrapper_CPU_clamp_out_out, "wrapper_CPU_clamp_out_out"); // native_functions.yaml#clamp.out
-  m.impl("clamp_", wrapper_CPU_clamp_, "wrapper_CPU_clamp_"); // native_functions.yaml#clamp_
-  m.impl("clamp.Tensor", wrapper_CPU_clamp_Tensor, "wrapper_CPU_clamp_Tensor"); // native_functions.yaml#clamp.Tensor
-  m.impl("clamp.Tensor_out", wrapper_CPU_clamp_out_Tensor_out, "wrapper_CPU_clamp_out_Tensor_out"); // native_functions.yaml#clamp.Tensor_out
-  m.impl("clamp_.Tensor", wrapper_CPU_clamp__Tensor, "wrapper_CPU_clamp__Tensor"); // native_functions.yaml#clamp_.Tensor
-  m.impl("dot", wrapper_CPU__dot, "wrapper_CPU__dot"); // native_functions.yaml#dot
-  m.impl("empty.memory_format", wrapper_CPU_memory_format_empty, "wrapper_CPU_memory_format_empty"); // native_functions.yaml#empty.memory_format
-  m.impl("empty_strided", wrapper_CPU__empty_strided, "wrapper_CPU__empty_strided"); // native_functions.yaml#empty_strided
-  m.impl("view", wrapper_CPU__view, "wrapper_CPU__view"); // native_functions.yaml#view
-  m.impl("bitwise_right_shift.Tensor", wrapper_CPU_bitwise_right_shift_Tensor, "wrapper_CPU_bitwise_right_shift_Tensor"); // native_functions.yaml#bitwise_right_shift.Tensor
-  m.impl("bitwise_right_shift.Tensor_out", wrapper_CPU_bitwise_right_shift_out_Tensor_out, "wrapper_CPU_bitwise_right_shift_out_Tensor_out"); // native_functions.yaml#bitwise_right_shift.Tensor_out
-  m.impl("bitwise_right_shift_.Tensor", wrapper_CPU_bitwise_right_shift__Tensor, "wrapper_CPU_bitwise_right_shift__Tensor"); // native_functions.yaml#bitwise_right_shift_.Tensor
+TORCH_LIBRARY_IMPL("aten", "CPU", {
+  sgn(m) {
+    m.impl("sgn", wrapper_CPU_sgn, "wrapper_CPU_sgn"); // native_functions.yaml#sgn
+    m.impl("sgn.out", wrapper_CPU_sgn_out_out, "wrapper_CPU_sgn_out_out"); // native_functions.yaml#sgn.out
+  },
+  sgn_(m) {
+    m.impl("sgn_", wrapper_CPU_sgn_, "wrapper_CPU_sgn_"); // native_functions.yaml#sgn_
+  },
+  clamp(m) {
+    m.impl("clamp", wrapper_CPU_clamp, "wrapper_CPU_clamp"); // native_functions.yaml#clamp
+    m.impl("clamp.out", wrapper_CPU_clamp_out_out, "wrapper_CPU_clamp_out_out"); // native_functions.yaml#clamp.out
+    m.impl("clamp.Tensor", wrapper_CPU_clamp_Tensor, "wrapper_CPU_clamp_Tensor"); // native_functions.yaml#clamp.Tensor
+    m.impl("clamp.Tensor_out", wrapper_CPU_clamp_out_Tensor_out, "wrapper_CPU_clamp_out_Tensor_out"); // native_functions.yaml#clamp.Tensor_out
+  },
+  clamp_(m) {
+    m.impl("clamp_", wrapper_CPU_clamp_, "wrapper_CPU_clamp_"); // native_functions.yaml#clamp_
+    m.impl("clamp_.Tensor", wrapper_CPU_clamp__Tensor, "wrapper_CPU_clamp__Tensor"); // native_functions.yaml#clamp_.Tensor
+  },
+  dot(m) {
+    m.impl("dot", wrapper_CPU__dot, "wrapper_CPU__dot"); // native_functions.yaml#dot
+  },
+  empty(m) {
+    m.impl("empty.memory_format", wrapper_CPU_memory_format_empty, "wrapper_CPU_memory_format_empty"); // native_functions.yaml#empty.memory_format
+  },
+  empty_strided(m) {
+    m.impl("empty_strided", wrapper_CPU__empty_strided, "wrapper_CPU__empty_strided"); // native_functions.yaml#empty_strided
+  },
+  view(m) {
+    m.impl("view", wrapper_CPU__view, "wrapper_CPU__view"); // native_functions.yaml#view
+  },
+  bitwise_right_shift(m) {
+    m.impl("bitwise_right_shift.Tensor", wrapper_CPU_bitwise_right_shift_Tensor, "wrapper_CPU_bitwise_right_shift_Tensor"); // native_functions.yaml#bitwise_right_shift.Tensor
+    m.impl("bitwise_right_shift.Tensor_out", wrapper_CPU_bitwise_right_shift_out_Tensor_out, "wrapper_CPU_bitwise_right_shift_out_Tensor_out"); // native_functions.yaml#bitwise_right_shift.Tensor_out
+  },
+  bitwise_right_shift_(m) {
+    m.impl("bitwise_right_shift_.Tensor", wrapper_CPU_bitwise_right_shift__Tensor, "wrapper_CPU_bitwise_right_shift__Tensor"); // native_functions.yaml#bitwise_right_shift_.Tensor
+  },
 }, "src/aten/generated/RegisterCPU_1.ts");

@@ -55,9 +55,13 @@ function wrapper_CPU_out_masked_select_out(_ks: DispatchKeySet, self: Tensor, ma
   return native.masked_select_out_cpu(self, mask, out);
 }
 
-TORCH_LIBRARY_IMPL("aten", "CPU", (m) => {
-  m.impl("argmax", wrapper_CPU_argmax, "wrapper_CPU_argmax"); // native_functions.yaml#argmax
-  m.impl("argmax.out", wrapper_CPU_argmax_out_out, "wrapper_CPU_argmax_out_out"); // native_functions.yaml#argmax.out
-  m.impl("masked_select", wrapper_CPU__masked_select, "wrapper_CPU__masked_select"); // native_functions.yaml#masked_select
-  m.impl("masked_select.out", wrapper_CPU_out_masked_select_out, "wrapper_CPU_out_masked_select_out"); // native_functions.yaml#masked_select.out
+TORCH_LIBRARY_IMPL("aten", "CPU", {
+  argmax(m) {
+    m.impl("argmax", wrapper_CPU_argmax, "wrapper_CPU_argmax"); // native_functions.yaml#argmax
+    m.impl("argmax.out", wrapper_CPU_argmax_out_out, "wrapper_CPU_argmax_out_out"); // native_functions.yaml#argmax.out
+  },
+  masked_select(m) {
+    m.impl("masked_select", wrapper_CPU__masked_select, "wrapper_CPU__masked_select"); // native_functions.yaml#masked_select
+    m.impl("masked_select.out", wrapper_CPU_out_masked_select_out, "wrapper_CPU_out_masked_select_out"); // native_functions.yaml#masked_select.out
+  },
 }, "src/aten/generated/RegisterCPU_10.ts");

@@ -180,22 +180,42 @@ function wrapper_CPU_out_nonzero_out(_ks: DispatchKeySet, self: Tensor, out: Ten
   return native.nonzero_out_cpu(self, out);
 }
 
-TORCH_LIBRARY_IMPL("aten", "CPU", (m) => {
-  m.impl("abs.out", wrapper_CPU_out_abs_out, "wrapper_CPU_out_abs_out"); // native_functions.yaml#abs.out
-  m.impl("bitwise_not", wrapper_CPU_bitwise_not, "wrapper_CPU_bitwise_not"); // native_functions.yaml#bitwise_not
-  m.impl("bitwise_not.out", wrapper_CPU_bitwise_not_out_out, "wrapper_CPU_bitwise_not_out_out"); // native_functions.yaml#bitwise_not.out
-  m.impl("bitwise_not_", wrapper_CPU_bitwise_not_, "wrapper_CPU_bitwise_not_"); // native_functions.yaml#bitwise_not_
-  m.impl("bmm", wrapper_CPU_bmm, "wrapper_CPU_bmm"); // native_functions.yaml#bmm
-  m.impl("bmm.out", wrapper_CPU_bmm_out_out, "wrapper_CPU_bmm_out_out"); // native_functions.yaml#bmm.out
-  m.impl("_log_softmax", wrapper_CPU__log_softmax, "wrapper_CPU__log_softmax"); // native_functions.yaml#_log_softmax
-  m.impl("_log_softmax.out", wrapper_CPU__log_softmax_out_out, "wrapper_CPU__log_softmax_out_out"); // native_functions.yaml#_log_softmax.out
-  m.impl("threshold", wrapper_CPU_threshold, "wrapper_CPU_threshold"); // native_functions.yaml#threshold
-  m.impl("threshold.out", wrapper_CPU_threshold_out_out, "wrapper_CPU_threshold_out_out"); // native_functions.yaml#threshold.out
-  m.impl("threshold_", wrapper_CPU_threshold_, "wrapper_CPU_threshold_"); // native_functions.yaml#threshold_
-  m.impl("threshold_backward", wrapper_CPU_threshold_backward, "wrapper_CPU_threshold_backward"); // native_functions.yaml#threshold_backward
-  m.impl("threshold_backward.grad_input", wrapper_CPU_threshold_backward_out_grad_input, "wrapper_CPU_threshold_backward_out_grad_input"); // native_functions.yaml#threshold_backward.grad_input
-  m.impl("masked_fill_.Scalar", wrapper_CPU_Scalar_masked_fill_, "wrapper_CPU_Scalar_masked_fill_"); // native_functions.yaml#masked_fill_.Scalar
-  m.impl("masked_fill_.Tensor", wrapper_CPU_Tensor_masked_fill_, "wrapper_CPU_Tensor_masked_fill_"); // native_functions.yaml#masked_fill_.Tensor
-  m.impl("nonzero", wrapper_CPU__nonzero, "wrapper_CPU__nonzero"); // native_functions.yaml#nonzero
-  m.impl("nonzero.out", wrapper_CPU_out_nonzero_out, "wrapper_CPU_out_nonzero_out"); // native_functions.yaml#nonzero.out
+TORCH_LIBRARY_IMPL("aten", "CPU", {
+  abs(m) {
+    m.impl("abs.out", wrapper_CPU_out_abs_out, "wrapper_CPU_out_abs_out"); // native_functions.yaml#abs.out
+  },
+  bitwise_not(m) {
+    m.impl("bitwise_not", wrapper_CPU_bitwise_not, "wrapper_CPU_bitwise_not"); // native_functions.yaml#bitwise_not
+    m.impl("bitwise_not.out", wrapper_CPU_bitwise_not_out_out, "wrapper_CPU_bitwise_not_out_out"); // native_functions.yaml#bitwise_not.out
+  },
+  bitwise_not_(m) {
+    m.impl("bitwise_not_", wrapper_CPU_bitwise_not_, "wrapper_CPU_bitwise_not_"); // native_functions.yaml#bitwise_not_
+  },
+  bmm(m) {
+    m.impl("bmm", wrapper_CPU_bmm, "wrapper_CPU_bmm"); // native_functions.yaml#bmm
+    m.impl("bmm.out", wrapper_CPU_bmm_out_out, "wrapper_CPU_bmm_out_out"); // native_functions.yaml#bmm.out
+  },
+  _log_softmax(m) {
+    m.impl("_log_softmax", wrapper_CPU__log_softmax, "wrapper_CPU__log_softmax"); // native_functions.yaml#_log_softmax
+    m.impl("_log_softmax.out", wrapper_CPU__log_softmax_out_out, "wrapper_CPU__log_softmax_out_out"); // native_functions.yaml#_log_softmax.out
+  },
+  threshold(m) {
+    m.impl("threshold", wrapper_CPU_threshold, "wrapper_CPU_threshold"); // native_functions.yaml#threshold
+    m.impl("threshold.out", wrapper_CPU_threshold_out_out, "wrapper_CPU_threshold_out_out"); // native_functions.yaml#threshold.out
+  },
+  threshold_(m) {
+    m.impl("threshold_", wrapper_CPU_threshold_, "wrapper_CPU_threshold_"); // native_functions.yaml#threshold_
+  },
+  threshold_backward(m) {
+    m.impl("threshold_backward", wrapper_CPU_threshold_backward, "wrapper_CPU_threshold_backward"); // native_functions.yaml#threshold_backward
+    m.impl("threshold_backward.grad_input", wrapper_CPU_threshold_backward_out_grad_input, "wrapper_CPU_threshold_backward_out_grad_input"); // native_functions.yaml#threshold_backward.grad_input
+  },
+  masked_fill_(m) {
+    m.impl("masked_fill_.Scalar", wrapper_CPU_Scalar_masked_fill_, "wrapper_CPU_Scalar_masked_fill_"); // native_functions.yaml#masked_fill_.Scalar
+    m.impl("masked_fill_.Tensor", wrapper_CPU_Tensor_masked_fill_, "wrapper_CPU_Tensor_masked_fill_"); // native_functions.yaml#masked_fill_.Tensor
+  },
+  nonzero(m) {
+    m.impl("nonzero", wrapper_CPU__nonzero, "wrapper_CPU__nonzero"); // native_functions.yaml#nonzero
+    m.impl("nonzero.out", wrapper_CPU_out_nonzero_out, "wrapper_CPU_out_nonzero_out"); // native_functions.yaml#nonzero.out
+  },
 }, "src/aten/generated/RegisterCPU_11.ts");

@@ -100,16 +100,26 @@ function wrapper_CPU_unary_out_max_out(_ks: DispatchKeySet, self: Tensor, out: T
   return native.max_unary_out(self, out);
 }
 
-TORCH_LIBRARY_IMPL("aten", "CPU", (m) => {
-  m.impl("fill_.Scalar", wrapper_CPU_Scalar_fill_, "wrapper_CPU_Scalar_fill_"); // native_functions.yaml#fill_.Scalar
-  m.impl("fill_.Tensor", wrapper_CPU_Tensor_fill_, "wrapper_CPU_Tensor_fill_"); // native_functions.yaml#fill_.Tensor
-  m.impl("max.dim", wrapper_CPU_max_dim, "wrapper_CPU_max_dim"); // native_functions.yaml#max.dim
-  m.impl("max.dim_max", wrapper_CPU_max_out_dim_max, "wrapper_CPU_max_out_dim_max"); // native_functions.yaml#max.dim_max
-  m.impl("zero_", wrapper_CPU__zero_, "wrapper_CPU__zero_"); // native_functions.yaml#zero_
-  m.impl("masked_scatter_", wrapper_CPU__masked_scatter_, "wrapper_CPU__masked_scatter_"); // native_functions.yaml#masked_scatter_
-  m.impl("random_.from", wrapper_CPU_from_random_, "wrapper_CPU_from_random_"); // native_functions.yaml#random_.from
-  m.impl("random_.to", wrapper_CPU_to_random_, "wrapper_CPU_to_random_"); // native_functions.yaml#random_.to
-  m.impl("random_", wrapper_CPU__random_, "wrapper_CPU__random_"); // native_functions.yaml#random_
-  m.impl("max", wrapper_CPU__max, "wrapper_CPU__max"); // native_functions.yaml#max
-  m.impl("max.unary_out", wrapper_CPU_unary_out_max_out, "wrapper_CPU_unary_out_max_out"); // native_functions.yaml#max.unary_out
+TORCH_LIBRARY_IMPL("aten", "CPU", {
+  fill_(m) {
+    m.impl("fill_.Scalar", wrapper_CPU_Scalar_fill_, "wrapper_CPU_Scalar_fill_"); // native_functions.yaml#fill_.Scalar
+    m.impl("fill_.Tensor", wrapper_CPU_Tensor_fill_, "wrapper_CPU_Tensor_fill_"); // native_functions.yaml#fill_.Tensor
+  },
+  max(m) {
+    m.impl("max.dim", wrapper_CPU_max_dim, "wrapper_CPU_max_dim"); // native_functions.yaml#max.dim
+    m.impl("max.dim_max", wrapper_CPU_max_out_dim_max, "wrapper_CPU_max_out_dim_max"); // native_functions.yaml#max.dim_max
+    m.impl("max", wrapper_CPU__max, "wrapper_CPU__max"); // native_functions.yaml#max
+    m.impl("max.unary_out", wrapper_CPU_unary_out_max_out, "wrapper_CPU_unary_out_max_out"); // native_functions.yaml#max.unary_out
+  },
+  zero_(m) {
+    m.impl("zero_", wrapper_CPU__zero_, "wrapper_CPU__zero_"); // native_functions.yaml#zero_
+  },
+  masked_scatter_(m) {
+    m.impl("masked_scatter_", wrapper_CPU__masked_scatter_, "wrapper_CPU__masked_scatter_"); // native_functions.yaml#masked_scatter_
+  },
+  random_(m) {
+    m.impl("random_.from", wrapper_CPU_from_random_, "wrapper_CPU_from_random_"); // native_functions.yaml#random_.from
+    m.impl("random_.to", wrapper_CPU_to_random_, "wrapper_CPU_to_random_"); // native_functions.yaml#random_.to
+    m.impl("random_", wrapper_CPU__random_, "wrapper_CPU__random_"); // native_functions.yaml#random_
+  },
 }, "src/aten/generated/RegisterCPU_12.ts");

@@ -271,34 +271,68 @@ function wrapper_CPU_tanh_backward_out_grad_input(_ks: DispatchKeySet, grad_outp
   return grad_input;
 }
 
-TORCH_LIBRARY_IMPL("aten", "CPU", (m) => {
-  m.impl("bernoulli.out", wrapper_CPU_out_bernoulli_out, "wrapper_CPU_out_bernoulli_out"); // native_functions.yaml#bernoulli.out
-  m.impl("bernoulli_.Tensor", wrapper_CPU_Tensor_bernoulli_, "wrapper_CPU_Tensor_bernoulli_"); // native_functions.yaml#bernoulli_.Tensor
-  m.impl("bernoulli_.float", wrapper_CPU_float_bernoulli_, "wrapper_CPU_float_bernoulli_"); // native_functions.yaml#bernoulli_.float
-  m.impl("logical_xor.out", wrapper_CPU_out_logical_xor_out, "wrapper_CPU_out_logical_xor_out"); // native_functions.yaml#logical_xor.out
-  m.impl("div.Tensor", wrapper_CPU_div_Tensor, "wrapper_CPU_div_Tensor"); // native_functions.yaml#div.Tensor
-  m.impl("div.out", wrapper_CPU_div_out_out, "wrapper_CPU_div_out_out"); // native_functions.yaml#div.out
-  m.impl("div_.Tensor", wrapper_CPU_div__Tensor, "wrapper_CPU_div__Tensor"); // native_functions.yaml#div_.Tensor
-  m.impl("div.Tensor_mode", wrapper_CPU_div_Tensor_mode, "wrapper_CPU_div_Tensor_mode"); // native_functions.yaml#div.Tensor_mode
-  m.impl("div.out_mode", wrapper_CPU_div_out_out_mode, "wrapper_CPU_div_out_out_mode"); // native_functions.yaml#div.out_mode
-  m.impl("div_.Tensor_mode", wrapper_CPU_div__Tensor_mode, "wrapper_CPU_div__Tensor_mode"); // native_functions.yaml#div_.Tensor_mode
-  m.impl("_index_put_impl_", wrapper_CPU___index_put_impl_, "wrapper_CPU___index_put_impl_"); // native_functions.yaml#_index_put_impl_
-  m.impl("isnan", wrapper_CPU__isnan, "wrapper_CPU__isnan"); // native_functions.yaml#isnan
-  m.impl("_reshape_alias", wrapper_CPU___reshape_alias, "wrapper_CPU___reshape_alias"); // native_functions.yaml#_reshape_alias
-  m.impl("sigmoid", wrapper_CPU_sigmoid, "wrapper_CPU_sigmoid"); // native_functions.yaml#sigmoid
-  m.impl("sigmoid.out", wrapper_CPU_sigmoid_out_out, "wrapper_CPU_sigmoid_out_out"); // native_functions.yaml#sigmoid.out
-  m.impl("sigmoid_", wrapper_CPU_sigmoid_, "wrapper_CPU_sigmoid_"); // native_functions.yaml#sigmoid_
-  m.impl("rsub.Tensor", wrapper_CPU_Tensor_rsub, "wrapper_CPU_Tensor_rsub"); // native_functions.yaml#rsub.Tensor
-  m.impl("set_.source_Storage", wrapper_CPU_source_Storage_set_, "wrapper_CPU_source_Storage_set_"); // native_functions.yaml#set_.source_Storage
-  m.impl("set_.source_Storage_storage_offset", wrapper_CPU_source_Storage_storage_offset_set_, "wrapper_CPU_source_Storage_storage_offset_set_"); // native_functions.yaml#set_.source_Storage_storage_offset
-  m.impl("set_.source_Tensor", wrapper_CPU_source_Tensor_set_, "wrapper_CPU_source_Tensor_set_"); // native_functions.yaml#set_.source_Tensor
-  m.impl("set_", wrapper_CPU__set_, "wrapper_CPU__set_"); // native_functions.yaml#set_
-  m.impl("scatter_add", wrapper_CPU_scatter_add, "wrapper_CPU_scatter_add"); // native_functions.yaml#scatter_add
-  m.impl("scatter_add.out", wrapper_CPU_scatter_add_out_out, "wrapper_CPU_scatter_add_out_out"); // native_functions.yaml#scatter_add.out
-  m.impl("scatter_add_", wrapper_CPU_scatter_add_, "wrapper_CPU_scatter_add_"); // native_functions.yaml#scatter_add_
-  m.impl("uniform_", wrapper_CPU__uniform_, "wrapper_CPU__uniform_"); // native_functions.yaml#uniform_
-  m.impl("nll_loss_forward", wrapper_CPU_nll_loss_forward, "wrapper_CPU_nll_loss_forward"); // native_functions.yaml#nll_loss_forward
-  m.impl("nll_loss_forward.output", wrapper_CPU_nll_loss_forward_out_output, "wrapper_CPU_nll_loss_forward_out_output"); // native_functions.yaml#nll_loss_forward.output
-  m.impl("tanh_backward", wrapper_CPU_tanh_backward, "wrapper_CPU_tanh_backward"); // native_functions.yaml#tanh_backward
-  m.impl("tanh_backward.grad_input", wrapper_CPU_tanh_backward_out_grad_input, "wrapper_CPU_tanh_backward_out_grad_input"); // native_functions.yaml#tanh_backward.grad_input
+TORCH_LIBRARY_IMPL("aten", "CPU", {
+  bernoulli(m) {
+    m.impl("bernoulli.out", wrapper_CPU_out_bernoulli_out, "wrapper_CPU_out_bernoulli_out"); // native_functions.yaml#bernoulli.out
+  },
+  bernoulli_(m) {
+    m.impl("bernoulli_.Tensor", wrapper_CPU_Tensor_bernoulli_, "wrapper_CPU_Tensor_bernoulli_"); // native_functions.yaml#bernoulli_.Tensor
+    m.impl("bernoulli_.float", wrapper_CPU_float_bernoulli_, "wrapper_CPU_float_bernoulli_"); // native_functions.yaml#bernoulli_.float
+  },
+  logical_xor(m) {
+    m.impl("logical_xor.out", wrapper_CPU_out_logical_xor_out, "wrapper_CPU_out_logical_xor_out"); // native_functions.yaml#logical_xor.out
+  },
+  div(m) {
+    m.impl("div.Tensor", wrapper_CPU_div_Tensor, "wrapper_CPU_div_Tensor"); // native_functions.yaml#div.Tensor
+    m.impl("div.out", wrapper_CPU_div_out_out, "wrapper_CPU_div_out_out"); // native_functions.yaml#div.out
+    m.impl("div.Tensor_mode", wrapper_CPU_div_Tensor_mode, "wrapper_CPU_div_Tensor_mode"); // native_functions.yaml#div.Tensor_mode
+    m.impl("div.out_mode", wrapper_CPU_div_out_out_mode, "wrapper_CPU_div_out_out_mode"); // native_functions.yaml#div.out_mode
+  },
+  div_(m) {
+    m.impl("div_.Tensor", wrapper_CPU_div__Tensor, "wrapper_CPU_div__Tensor"); // native_functions.yaml#div_.Tensor
+    m.impl("div_.Tensor_mode", wrapper_CPU_div__Tensor_mode, "wrapper_CPU_div__Tensor_mode"); // native_functions.yaml#div_.Tensor_mode
+  },
+  _index_put_impl_(m) {
+    m.impl("_index_put_impl_", wrapper_CPU___index_put_impl_, "wrapper_CPU___index_put_impl_"); // native_functions.yaml#_index_put_impl_
+  },
+  isnan(m) {
+    m.impl("isnan", wrapper_CPU__isnan, "wrapper_CPU__isnan"); // native_functions.yaml#isnan
+  },
+  _reshape_alias(m) {
+    m.impl("_reshape_alias", wrapper_CPU___reshape_alias, "wrapper_CPU___reshape_alias"); // native_functions.yaml#_reshape_alias
+  },
+  sigmoid(m) {
+    m.impl("sigmoid", wrapper_CPU_sigmoid, "wrapper_CPU_sigmoid"); // native_functions.yaml#sigmoid
+    m.impl("sigmoid.out", wrapper_CPU_sigmoid_out_out, "wrapper_CPU_sigmoid_out_out"); // native_functions.yaml#sigmoid.out
+  },
+  sigmoid_(m) {
+    m.impl("sigmoid_", wrapper_CPU_sigmoid_, "wrapper_CPU_sigmoid_"); // native_functions.yaml#sigmoid_
+  },
+  rsub(m) {
+    m.impl("rsub.Tensor", wrapper_CPU_Tensor_rsub, "wrapper_CPU_Tensor_rsub"); // native_functions.yaml#rsub.Tensor
+  },
+  set_(m) {
+    m.impl("set_.source_Storage", wrapper_CPU_source_Storage_set_, "wrapper_CPU_source_Storage_set_"); // native_functions.yaml#set_.source_Storage
+    m.impl("set_.source_Storage_storage_offset", wrapper_CPU_source_Storage_storage_offset_set_, "wrapper_CPU_source_Storage_storage_offset_set_"); // native_functions.yaml#set_.source_Storage_storage_offset
+    m.impl("set_.source_Tensor", wrapper_CPU_source_Tensor_set_, "wrapper_CPU_source_Tensor_set_"); // native_functions.yaml#set_.source_Tensor
+    m.impl("set_", wrapper_CPU__set_, "wrapper_CPU__set_"); // native_functions.yaml#set_
+  },
+  scatter_add(m) {
+    m.impl("scatter_add", wrapper_CPU_scatter_add, "wrapper_CPU_scatter_add"); // native_functions.yaml#scatter_add
+    m.impl("scatter_add.out", wrapper_CPU_scatter_add_out_out, "wrapper_CPU_scatter_add_out_out"); // native_functions.yaml#scatter_add.out
+  },
+  scatter_add_(m) {
+    m.impl("scatter_add_", wrapper_CPU_scatter_add_, "wrapper_CPU_scatter_add_"); // native_functions.yaml#scatter_add_
+  },
+  uniform_(m) {
+    m.impl("uniform_", wrapper_CPU__uniform_, "wrapper_CPU__uniform_"); // native_functions.yaml#uniform_
+  },
+  nll_loss_forward(m) {
+    m.impl("nll_loss_forward", wrapper_CPU_nll_loss_forward, "wrapper_CPU_nll_loss_forward"); // native_functions.yaml#nll_loss_forward
+    m.impl("nll_loss_forward.output", wrapper_CPU_nll_loss_forward_out_output, "wrapper_CPU_nll_loss_forward_out_output"); // native_functions.yaml#nll_loss_forward.output
+  },
+  tanh_backward(m) {
+    m.impl("tanh_backward", wrapper_CPU_tanh_backward, "wrapper_CPU_tanh_backward"); // native_functions.yaml#tanh_backward
+    m.impl("tanh_backward.grad_input", wrapper_CPU_tanh_backward_out_grad_input, "wrapper_CPU_tanh_backward_out_grad_input"); // native_functions.yaml#tanh_backward.grad_input
+  },
 }, "src/aten/generated/RegisterCPU_13.ts");

@@ -450,46 +450,70 @@ function wrapper_CPU_grad_input_nll_loss2d_backward_out(_ks: DispatchKeySet, gra
   return native.nll_loss2d_backward_out_cpu(grad_output, self, target, weight, reduction, ignore_index, total_weight, grad_input);
 }
 
-TORCH_LIBRARY_IMPL("aten", "CPU", (m) => {
-  m.impl("all.dim", wrapper_CPU_all_dim, "wrapper_CPU_all_dim"); // native_functions.yaml#all.dim
-  m.impl("all.out", wrapper_CPU_all_out_out, "wrapper_CPU_all_out_out"); // native_functions.yaml#all.out
-  m.impl("all.dims", wrapper_CPU_all_dims, "wrapper_CPU_all_dims"); // native_functions.yaml#all.dims
-  m.impl("all.dims_out", wrapper_CPU_all_out_dims_out, "wrapper_CPU_all_out_dims_out"); // native_functions.yaml#all.dims_out
-  m.impl("any.dim", wrapper_CPU_any_dim, "wrapper_CPU_any_dim"); // native_functions.yaml#any.dim
-  m.impl("any.out", wrapper_CPU_any_out_out, "wrapper_CPU_any_out_out"); // native_functions.yaml#any.out
-  m.impl("any.dims", wrapper_CPU_any_dims, "wrapper_CPU_any_dims"); // native_functions.yaml#any.dims
-  m.impl("any.dims_out", wrapper_CPU_any_out_dims_out, "wrapper_CPU_any_out_dims_out"); // native_functions.yaml#any.dims_out
-  m.impl("index.Tensor", wrapper_CPU_index_Tensor, "wrapper_CPU_index_Tensor"); // native_functions.yaml#index.Tensor
-  m.impl("index.Tensor_out", wrapper_CPU_index_out_Tensor_out, "wrapper_CPU_index_out_Tensor_out"); // native_functions.yaml#index.Tensor_out
-  m.impl("_log_softmax_backward_data", wrapper_CPU__log_softmax_backward_data, "wrapper_CPU__log_softmax_backward_data"); // native_functions.yaml#_log_softmax_backward_data
-  m.impl("_log_softmax_backward_data.out", wrapper_CPU__log_softmax_backward_data_out_out, "wrapper_CPU__log_softmax_backward_data_out_out"); // native_functions.yaml#_log_softmax_backward_data.out
-  m.impl("_softmax", wrapper_CPU__softmax, "wrapper_CPU__softmax"); // native_functions.yaml#_softmax
-  m.impl("_softmax.out", wrapper_CPU__softmax_out_out, "wrapper_CPU__softmax_out_out"); // native_functions.yaml#_softmax.out
-  m.impl("scatter.src", wrapper_CPU_scatter_src, "wrapper_CPU_scatter_src"); // native_functions.yaml#scatter.src
-  m.impl("scatter.src_out", wrapper_CPU_scatter_out_src_out, "wrapper_CPU_scatter_out_src_out"); // native_functions.yaml#scatter.src_out
-  m.impl("scatter_.src", wrapper_CPU_scatter__src, "wrapper_CPU_scatter__src"); // native_functions.yaml#scatter_.src
-  m.impl("scatter.value", wrapper_CPU_scatter_value, "wrapper_CPU_scatter_value"); // native_functions.yaml#scatter.value
-  m.impl("scatter.value_out", wrapper_CPU_scatter_out_value_out, "wrapper_CPU_scatter_out_value_out"); // native_functions.yaml#scatter.value_out
-  m.impl("scatter_.value", wrapper_CPU_scatter__value, "wrapper_CPU_scatter__value"); // native_functions.yaml#scatter_.value
-  m.impl("scatter.reduce", wrapper_CPU_scatter_reduce, "wrapper_CPU_scatter_reduce"); // native_functions.yaml#scatter.reduce
-  m.impl("scatter.reduce_out", wrapper_CPU_scatter_out_reduce_out, "wrapper_CPU_scatter_out_reduce_out"); // native_functions.yaml#scatter.reduce_out
-  m.impl("scatter_.reduce", wrapper_CPU_scatter__reduce, "wrapper_CPU_scatter__reduce"); // native_functions.yaml#scatter_.reduce
-  m.impl("scatter.value_reduce", wrapper_CPU_scatter_value_reduce, "wrapper_CPU_scatter_value_reduce"); // native_functions.yaml#scatter.value_reduce
-  m.impl("scatter.value_reduce_out", wrapper_CPU_scatter_out_value_reduce_out, "wrapper_CPU_scatter_out_value_reduce_out"); // native_functions.yaml#scatter.value_reduce_out
-  m.impl("scatter_.value_reduce", wrapper_CPU_scatter__value_reduce, "wrapper_CPU_scatter__value_reduce"); // native_functions.yaml#scatter_.value_reduce
-  m.impl("bitwise_and.Tensor", wrapper_CPU_bitwise_and_Tensor, "wrapper_CPU_bitwise_and_Tensor"); // native_functions.yaml#bitwise_and.Tensor
-  m.impl("bitwise_and.Tensor_out", wrapper_CPU_bitwise_and_out_Tensor_out, "wrapper_CPU_bitwise_and_out_Tensor_out"); // native_functions.yaml#bitwise_and.Tensor_out
-  m.impl("bitwise_and_.Tensor", wrapper_CPU_bitwise_and__Tensor, "wrapper_CPU_bitwise_and__Tensor"); // native_functions.yaml#bitwise_and_.Tensor
-  m.impl("lt.Scalar", wrapper_CPU_lt_Scalar, "wrapper_CPU_lt_Scalar"); // native_functions.yaml#lt.Scalar
-  m.impl("lt.Scalar_out", wrapper_CPU_lt_out_Scalar_out, "wrapper_CPU_lt_out_Scalar_out"); // native_functions.yaml#lt.Scalar_out
-  m.impl("lt_.Scalar", wrapper_CPU_lt__Scalar, "wrapper_CPU_lt__Scalar"); // native_functions.yaml#lt_.Scalar
-  m.impl("lt.Tensor", wrapper_CPU_lt_Tensor, "wrapper_CPU_lt_Tensor"); // native_functions.yaml#lt.Tensor
-  m.impl("lt.Tensor_out", wrapper_CPU_lt_out_Tensor_out, "wrapper_CPU_lt_out_Tensor_out"); // native_functions.yaml#lt.Tensor_out
-  m.impl("lt_.Tensor", wrapper_CPU_lt__Tensor, "wrapper_CPU_lt__Tensor"); // native_functions.yaml#lt_.Tensor
-  m.impl("all", wrapper_CPU_all, "wrapper_CPU_all"); // native_functions.yaml#all
-  m.impl("all.all_out", wrapper_CPU_all_out_all_out, "wrapper_CPU_all_out_all_out"); // native_functions.yaml#all.all_out
-  m.impl("any", wrapper_CPU_any, "wrapper_CPU_any"); // native_functions.yaml#any
-  m.impl("any.all_out", wrapper_CPU_any_out_all_out, "wrapper_CPU_any_out_all_out"); // native_functions.yaml#any.all_out
-  m.impl("nll_loss2d_backward", wrapper_CPU__nll_loss2d_backward, "wrapper_CPU__nll_loss2d_backward"); // native_functions.yaml#nll_loss2d_backward
-  m.impl("nll_loss2d_backward.grad_input", wrapper_CPU_grad_input_nll_loss2d_backward_out, "wrapper_CPU_grad_input_nll_loss2d_backward_out"); // native_functions.yaml#nll_loss2d_backward.grad_input
+TORCH_LIBRARY_IMPL("aten", "CPU", {
+  all(m) {
+    m.impl("all.dim", wrapper_CPU_all_dim, "wrapper_CPU_all_dim"); // native_functions.yaml#all.dim
+    m.impl("all.out", wrapper_CPU_all_out_out, "wrapper_CPU_all_out_out"); // native_functions.yaml#all.out
+    m.impl("all.dims", wrapper_CPU_all_dims, "wrapper_CPU_all_dims"); // native_functions.yaml#all.dims
+    m.impl("all.dims_out", wrapper_CPU_all_out_dims_out, "wrapper_CPU_all_out_dims_out"); // native_functions.yaml#all.dims_out
+    m.impl("all", wrapper_CPU_all, "wrapper_CPU_all"); // native_functions.yaml#all
+    m.impl("all.all_out", wrapper_CPU_all_out_all_out, "wrapper_CPU_all_out_all_out"); // native_functions.yaml#all.all_out
+  },
+  any(m) {
+    m.impl("any.dim", wrapper_CPU_any_dim, "wrapper_CPU_any_dim"); // native_functions.yaml#any.dim
+    m.impl("any.out", wrapper_CPU_any_out_out, "wrapper_CPU_any_out_out"); // native_functions.yaml#any.out
+    m.impl("any.dims", wrapper_CPU_any_dims, "wrapper_CPU_any_dims"); // native_functions.yaml#any.dims
+    m.impl("any.dims_out", wrapper_CPU_any_out_dims_out, "wrapper_CPU_any_out_dims_out"); // native_functions.yaml#any.dims_out
+    m.impl("any", wrapper_CPU_any, "wrapper_CPU_any"); // native_functions.yaml#any
+    m.impl("any.all_out", wrapper_CPU_any_out_all_out, "wrapper_CPU_any_out_all_out"); // native_functions.yaml#any.all_out
+  },
+  index(m) {
+    m.impl("index.Tensor", wrapper_CPU_index_Tensor, "wrapper_CPU_index_Tensor"); // native_functions.yaml#index.Tensor
+    m.impl("index.Tensor_out", wrapper_CPU_index_out_Tensor_out, "wrapper_CPU_index_out_Tensor_out"); // native_functions.yaml#index.Tensor_out
+  },
+  _log_softmax_backward_data(m) {
+    m.impl("_log_softmax_backward_data", wrapper_CPU__log_softmax_backward_data, "wrapper_CPU__log_softmax_backward_data"); // native_functions.yaml#_log_softmax_backward_data
+    m.impl("_log_softmax_backward_data.out", wrapper_CPU__log_softmax_backward_data_out_out, "wrapper_CPU__log_softmax_backward_data_out_out"); // native_functions.yaml#_log_softmax_backward_data.out
+  },
+  _softmax(m) {
+    m.impl("_softmax", wrapper_CPU__softmax, "wrapper_CPU__softmax"); // native_functions.yaml#_softmax
+    m.impl("_softmax.out", wrapper_CPU__softmax_out_out, "wrapper_CPU__softmax_out_out"); // native_functions.yaml#_softmax.out
+  },
+  scatter(m) {
+    m.impl("scatter.src", wrapper_CPU_scatter_src, "wrapper_CPU_scatter_src"); // native_functions.yaml#scatter.src
+    m.impl("scatter.src_out", wrapper_CPU_scatter_out_src_out, "wrapper_CPU_scatter_out_src_out"); // native_functions.yaml#scatter.src_out
+    m.impl("scatter.value", wrapper_CPU_scatter_value, "wrapper_CPU_scatter_value"); // native_functions.yaml#scatter.value
+    m.impl("scatter.value_out", wrapper_CPU_scatter_out_value_out, "wrapper_CPU_scatter_out_value_out"); // native_functions.yaml#scatter.value_out
+    m.impl("scatter.reduce", wrapper_CPU_scatter_reduce, "wrapper_CPU_scatter_reduce"); // native_functions.yaml#scatter.reduce
+    m.impl("scatter.reduce_out", wrapper_CPU_scatter_out_reduce_out, "wrapper_CPU_scatter_out_reduce_out"); // native_functions.yaml#scatter.reduce_out
+    m.impl("scatter.value_reduce", wrapper_CPU_scatter_value_reduce, "wrapper_CPU_scatter_value_reduce"); // native_functions.yaml#scatter.value_reduce
+    m.impl("scatter.value_reduce_out", wrapper_CPU_scatter_out_value_reduce_out, "wrapper_CPU_scatter_out_value_reduce_out"); // native_functions.yaml#scatter.value_reduce_out
+  },
+  scatter_(m) {
+    m.impl("scatter_.src", wrapper_CPU_scatter__src, "wrapper_CPU_scatter__src"); // native_functions.yaml#scatter_.src
+    m.impl("scatter_.value", wrapper_CPU_scatter__value, "wrapper_CPU_scatter__value"); // native_functions.yaml#scatter_.value
+    m.impl("scatter_.reduce", wrapper_CPU_scatter__reduce, "wrapper_CPU_scatter__reduce"); // native_functions.yaml#scatter_.reduce
+    m.impl("scatter_.value_reduce", wrapper_CPU_scatter__value_reduce, "wrapper_CPU_scatter__value_reduce"); // native_functions.yaml#scatter_.value_reduce
+  },
+  bitwise_and(m) {
+    m.impl("bitwise_and.Tensor", wrapper_CPU_bitwise_and_Tensor, "wrapper_CPU_bitwise_and_Tensor"); // native_functions.yaml#bitwise_and.Tensor
+    m.impl("bitwise_and.Tensor_out", wrapper_CPU_bitwise_and_out_Tensor_out, "wrapper_CPU_bitwise_and_out_Tensor_out"); // native_functions.yaml#bitwise_and.Tensor_out
+  },
+  bitwise_and_(m) {
+    m.impl("bitwise_and_.Tensor", wrapper_CPU_bitwise_and__Tensor, "wrapper_CPU_bitwise_and__Tensor"); // native_functions.yaml#bitwise_and_.Tensor
+  },
+  lt(m) {
+    m.impl("lt.Scalar", wrapper_CPU_lt_Scalar, "wrapper_CPU_lt_Scalar"); // native_functions.yaml#lt.Scalar
+    m.impl("lt.Scalar_out", wrapper_CPU_lt_out_Scalar_out, "wrapper_CPU_lt_out_Scalar_out"); // native_functions.yaml#lt.Scalar_out
+    m.impl("lt.Tensor", wrapper_CPU_lt_Tensor, "wrapper_CPU_lt_Tensor"); // native_functions.yaml#lt.Tensor
+    m.impl("lt.Tensor_out", wrapper_CPU_lt_out_Tensor_out, "wrapper_CPU_lt_out_Tensor_out"); // native_functions.yaml#lt.Tensor_out
+  },
+  lt_(m) {
+    m.impl("lt_.Scalar", wrapper_CPU_lt__Scalar, "wrapper_CPU_lt__Scalar"); // native_functions.yaml#lt_.Scalar
+    m.impl("lt_.Tensor", wrapper_CPU_lt__Tensor, "wrapper_CPU_lt__Tensor"); // native_functions.yaml#lt_.Tensor
+  },
+  nll_loss2d_backward(m) {
+    m.impl("nll_loss2d_backward", wrapper_CPU__nll_loss2d_backward, "wrapper_CPU__nll_loss2d_backward"); // native_functions.yaml#nll_loss2d_backward
+    m.impl("nll_loss2d_backward.grad_input", wrapper_CPU_grad_input_nll_loss2d_backward_out, "wrapper_CPU_grad_input_nll_loss2d_backward_out"); // native_functions.yaml#nll_loss2d_backward.grad_input
+  },
 }, "src/aten/generated/RegisterCPU_14.ts");

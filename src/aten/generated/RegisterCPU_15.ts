@@ -102,13 +102,23 @@ function wrapper_CPU_bitwise_xor__Tensor(_ks: DispatchKeySet, self: Tensor, othe
   return self;
 }
 
-TORCH_LIBRARY_IMPL("aten", "CPU", (m) => {
-  m.impl("argmin", wrapper_CPU_argmin, "wrapper_CPU_argmin"); // native_functions.yaml#argmin
-  m.impl("argmin.out", wrapper_CPU_argmin_out_out, "wrapper_CPU_argmin_out_out"); // native_functions.yaml#argmin.out
-  m.impl("cat", wrapper_CPU_cat, "wrapper_CPU_cat"); // native_functions.yaml#cat
-  m.impl("cat.out", wrapper_CPU_cat_out_out, "wrapper_CPU_cat_out_out"); // native_functions.yaml#cat.out
-  m.impl("_prelu_kernel", wrapper_CPU___prelu_kernel, "wrapper_CPU___prelu_kernel"); // native_functions.yaml#_prelu_kernel
-  m.impl("bitwise_xor.Tensor", wrapper_CPU_bitwise_xor_Tensor, "wrapper_CPU_bitwise_xor_Tensor"); // native_functions.yaml#bitwise_xor.Tensor
-  m.impl("bitwise_xor.Tensor_out", wrapper_CPU_bitwise_xor_out_Tensor_out, "wrapper_CPU_bitwise_xor_out_Tensor_out"); // native_functions.yaml#bitwise_xor.Tensor_out
-  m.impl("bitwise_xor_.Tensor", wrapper_CPU_bitwise_xor__Tensor, "wrapper_CPU_bitwise_xor__Tensor"); // native_functions.yaml#bitwise_xor_.Tensor
+TORCH_LIBRARY_IMPL("aten", "CPU", {
+  argmin(m) {
+    m.impl("argmin", wrapper_CPU_argmin, "wrapper_CPU_argmin"); // native_functions.yaml#argmin
+    m.impl("argmin.out", wrapper_CPU_argmin_out_out, "wrapper_CPU_argmin_out_out"); // native_functions.yaml#argmin.out
+  },
+  cat(m) {
+    m.impl("cat", wrapper_CPU_cat, "wrapper_CPU_cat"); // native_functions.yaml#cat
+    m.impl("cat.out", wrapper_CPU_cat_out_out, "wrapper_CPU_cat_out_out"); // native_functions.yaml#cat.out
+  },
+  _prelu_kernel(m) {
+    m.impl("_prelu_kernel", wrapper_CPU___prelu_kernel, "wrapper_CPU___prelu_kernel"); // native_functions.yaml#_prelu_kernel
+  },
+  bitwise_xor(m) {
+    m.impl("bitwise_xor.Tensor", wrapper_CPU_bitwise_xor_Tensor, "wrapper_CPU_bitwise_xor_Tensor"); // native_functions.yaml#bitwise_xor.Tensor
+    m.impl("bitwise_xor.Tensor_out", wrapper_CPU_bitwise_xor_out_Tensor_out, "wrapper_CPU_bitwise_xor_out_Tensor_out"); // native_functions.yaml#bitwise_xor.Tensor_out
+  },
+  bitwise_xor_(m) {
+    m.impl("bitwise_xor_.Tensor", wrapper_CPU_bitwise_xor__Tensor, "wrapper_CPU_bitwise_xor__Tensor"); // native_functions.yaml#bitwise_xor_.Tensor
+  },
 }, "src/aten/generated/RegisterCPU_15.ts");

@@ -50,8 +50,12 @@ function wrapper_CPU_neg_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
-TORCH_LIBRARY_IMPL("aten", "CPU", (m) => {
-  m.impl("neg", wrapper_CPU_neg, "wrapper_CPU_neg"); // native_functions.yaml#neg
-  m.impl("neg.out", wrapper_CPU_neg_out_out, "wrapper_CPU_neg_out_out"); // native_functions.yaml#neg.out
-  m.impl("neg_", wrapper_CPU_neg_, "wrapper_CPU_neg_"); // native_functions.yaml#neg_
+TORCH_LIBRARY_IMPL("aten", "CPU", {
+  neg(m) {
+    m.impl("neg", wrapper_CPU_neg, "wrapper_CPU_neg"); // native_functions.yaml#neg
+    m.impl("neg.out", wrapper_CPU_neg_out_out, "wrapper_CPU_neg_out_out"); // native_functions.yaml#neg.out
+  },
+  neg_(m) {
+    m.impl("neg_", wrapper_CPU_neg_, "wrapper_CPU_neg_"); // native_functions.yaml#neg_
+  },
 }, "src/aten/generated/RegisterCPU_2.ts");

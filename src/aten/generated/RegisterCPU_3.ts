@@ -295,33 +295,61 @@ function wrapper_CPU_nll_loss_backward_out_grad_input(_ks: DispatchKeySet, grad_
   return grad_input;
 }
 
-TORCH_LIBRARY_IMPL("aten", "CPU", (m) => {
-  m.impl("addmv", wrapper_CPU_addmv, "wrapper_CPU_addmv"); // native_functions.yaml#addmv
-  m.impl("addmv.out", wrapper_CPU_addmv_out_out, "wrapper_CPU_addmv_out_out"); // native_functions.yaml#addmv.out
-  m.impl("addmv_", wrapper_CPU_addmv_, "wrapper_CPU_addmv_"); // native_functions.yaml#addmv_
-  m.impl("log", wrapper_CPU_log, "wrapper_CPU_log"); // native_functions.yaml#log
-  m.impl("log.out", wrapper_CPU_log_out_out, "wrapper_CPU_log_out_out"); // native_functions.yaml#log.out
-  m.impl("log_", wrapper_CPU_log_, "wrapper_CPU_log_"); // native_functions.yaml#log_
-  m.impl("amax", wrapper_CPU_amax, "wrapper_CPU_amax"); // native_functions.yaml#amax
-  m.impl("amax.out", wrapper_CPU_amax_out_out, "wrapper_CPU_amax_out_out"); // native_functions.yaml#amax.out
-  m.impl("mm", wrapper_CPU_mm, "wrapper_CPU_mm"); // native_functions.yaml#mm
-  m.impl("mm.out", wrapper_CPU_mm_out_out, "wrapper_CPU_mm_out_out"); // native_functions.yaml#mm.out
-  m.impl("sqrt", wrapper_CPU_sqrt, "wrapper_CPU_sqrt"); // native_functions.yaml#sqrt
-  m.impl("sqrt.out", wrapper_CPU_sqrt_out_out, "wrapper_CPU_sqrt_out_out"); // native_functions.yaml#sqrt.out
-  m.impl("sqrt_", wrapper_CPU_sqrt_, "wrapper_CPU_sqrt_"); // native_functions.yaml#sqrt_
-  m.impl("is_set_to", wrapper_CPU__is_set_to, "wrapper_CPU__is_set_to"); // native_functions.yaml#is_set_to
-  m.impl("__lshift__.Scalar", wrapper_CPU_Scalar___lshift__, "wrapper_CPU_Scalar___lshift__"); // native_functions.yaml#__lshift__.Scalar
-  m.impl("__ilshift__.Scalar", wrapper_CPU_Scalar___ilshift__, "wrapper_CPU_Scalar___ilshift__"); // native_functions.yaml#__ilshift__.Scalar
-  m.impl("__lshift__.Tensor", wrapper_CPU_Tensor___lshift__, "wrapper_CPU_Tensor___lshift__"); // native_functions.yaml#__lshift__.Tensor
-  m.impl("__ilshift__.Tensor", wrapper_CPU_Tensor___ilshift__, "wrapper_CPU_Tensor___ilshift__"); // native_functions.yaml#__ilshift__.Tensor
-  m.impl("pow.Tensor_Tensor", wrapper_CPU_pow_Tensor_Tensor, "wrapper_CPU_pow_Tensor_Tensor"); // native_functions.yaml#pow.Tensor_Tensor
-  m.impl("pow.Tensor_Tensor_out", wrapper_CPU_pow_out_Tensor_Tensor_out, "wrapper_CPU_pow_out_Tensor_Tensor_out"); // native_functions.yaml#pow.Tensor_Tensor_out
-  m.impl("pow_.Tensor", wrapper_CPU_pow__Tensor, "wrapper_CPU_pow__Tensor"); // native_functions.yaml#pow_.Tensor
-  m.impl("pow.Scalar", wrapper_CPU_pow_Scalar, "wrapper_CPU_pow_Scalar"); // native_functions.yaml#pow.Scalar
-  m.impl("pow.Scalar_out", wrapper_CPU_pow_out_Scalar_out, "wrapper_CPU_pow_out_Scalar_out"); // native_functions.yaml#pow.Scalar_out
-  m.impl("pow.Tensor_Scalar", wrapper_CPU_pow_Tensor_Scalar, "wrapper_CPU_pow_Tensor_Scalar"); // native_functions.yaml#pow.Tensor_Scalar
-  m.impl("pow.Tensor_Scalar_out", wrapper_CPU_pow_out_Tensor_Scalar_out, "wrapper_CPU_pow_out_Tensor_Scalar_out"); // native_functions.yaml#pow.Tensor_Scalar_out
-  m.impl("pow_.Scalar", wrapper_CPU_pow__Scalar, "wrapper_CPU_pow__Scalar"); // native_functions.yaml#pow_.Scalar
-  m.impl("nll_loss_backward", wrapper_CPU_nll_loss_backward, "wrapper_CPU_nll_loss_backward"); // native_functions.yaml#nll_loss_backward
-  m.impl("nll_loss_backward.grad_input", wrapper_CPU_nll_loss_backward_out_grad_input, "wrapper_CPU_nll_loss_backward_out_grad_input"); // native_functions.yaml#nll_loss_backward.grad_input
+TORCH_LIBRARY_IMPL("aten", "CPU", {
+  addmv(m) {
+    m.impl("addmv", wrapper_CPU_addmv, "wrapper_CPU_addmv"); // native_functions.yaml#addmv
+    m.impl("addmv.out", wrapper_CPU_addmv_out_out, "wrapper_CPU_addmv_out_out"); // native_functions.yaml#addmv.out
+  },
+  addmv_(m) {
+    m.impl("addmv_", wrapper_CPU_addmv_, "wrapper_CPU_addmv_"); // native_functions.yaml#addmv_
+  },
+  log(m) {
+    m.impl("log", wrapper_CPU_log, "wrapper_CPU_log"); // native_functions.yaml#log
+    m.impl("log.out", wrapper_CPU_log_out_out, "wrapper_CPU_log_out_out"); // native_functions.yaml#log.out
+  },
+  log_(m) {
+    m.impl("log_", wrapper_CPU_log_, "wrapper_CPU_log_"); // native_functions.yaml#log_
+  },
+  amax(m) {
+    m.impl("amax", wrapper_CPU_amax, "wrapper_CPU_amax"); // native_functions.yaml#amax
+    m.impl("amax.out", wrapper_CPU_amax_out_out, "wrapper_CPU_amax_out_out"); // native_functions.yaml#amax.out
+  },
+  mm(m) {
+    m.impl("mm", wrapper_CPU_mm, "wrapper_CPU_mm"); // native_functions.yaml#mm
+    m.impl("mm.out", wrapper_CPU_mm_out_out, "wrapper_CPU_mm_out_out"); // native_functions.yaml#mm.out
+  },
+  sqrt(m) {
+    m.impl("sqrt", wrapper_CPU_sqrt, "wrapper_CPU_sqrt"); // native_functions.yaml#sqrt
+    m.impl("sqrt.out", wrapper_CPU_sqrt_out_out, "wrapper_CPU_sqrt_out_out"); // native_functions.yaml#sqrt.out
+  },
+  sqrt_(m) {
+    m.impl("sqrt_", wrapper_CPU_sqrt_, "wrapper_CPU_sqrt_"); // native_functions.yaml#sqrt_
+  },
+  is_set_to(m) {
+    m.impl("is_set_to", wrapper_CPU__is_set_to, "wrapper_CPU__is_set_to"); // native_functions.yaml#is_set_to
+  },
+  __lshift__(m) {
+    m.impl("__lshift__.Scalar", wrapper_CPU_Scalar___lshift__, "wrapper_CPU_Scalar___lshift__"); // native_functions.yaml#__lshift__.Scalar
+    m.impl("__lshift__.Tensor", wrapper_CPU_Tensor___lshift__, "wrapper_CPU_Tensor___lshift__"); // native_functions.yaml#__lshift__.Tensor
+  },
+  __ilshift__(m) {
+    m.impl("__ilshift__.Scalar", wrapper_CPU_Scalar___ilshift__, "wrapper_CPU_Scalar___ilshift__"); // native_functions.yaml#__ilshift__.Scalar
+    m.impl("__ilshift__.Tensor", wrapper_CPU_Tensor___ilshift__, "wrapper_CPU_Tensor___ilshift__"); // native_functions.yaml#__ilshift__.Tensor
+  },
+  pow(m) {
+    m.impl("pow.Tensor_Tensor", wrapper_CPU_pow_Tensor_Tensor, "wrapper_CPU_pow_Tensor_Tensor"); // native_functions.yaml#pow.Tensor_Tensor
+    m.impl("pow.Tensor_Tensor_out", wrapper_CPU_pow_out_Tensor_Tensor_out, "wrapper_CPU_pow_out_Tensor_Tensor_out"); // native_functions.yaml#pow.Tensor_Tensor_out
+    m.impl("pow.Scalar", wrapper_CPU_pow_Scalar, "wrapper_CPU_pow_Scalar"); // native_functions.yaml#pow.Scalar
+    m.impl("pow.Scalar_out", wrapper_CPU_pow_out_Scalar_out, "wrapper_CPU_pow_out_Scalar_out"); // native_functions.yaml#pow.Scalar_out
+    m.impl("pow.Tensor_Scalar", wrapper_CPU_pow_Tensor_Scalar, "wrapper_CPU_pow_Tensor_Scalar"); // native_functions.yaml#pow.Tensor_Scalar
+    m.impl("pow.Tensor_Scalar_out", wrapper_CPU_pow_out_Tensor_Scalar_out, "wrapper_CPU_pow_out_Tensor_Scalar_out"); // native_functions.yaml#pow.Tensor_Scalar_out
+  },
+  pow_(m) {
+    m.impl("pow_.Tensor", wrapper_CPU_pow__Tensor, "wrapper_CPU_pow__Tensor"); // native_functions.yaml#pow_.Tensor
+    m.impl("pow_.Scalar", wrapper_CPU_pow__Scalar, "wrapper_CPU_pow__Scalar"); // native_functions.yaml#pow_.Scalar
+  },
+  nll_loss_backward(m) {
+    m.impl("nll_loss_backward", wrapper_CPU_nll_loss_backward, "wrapper_CPU_nll_loss_backward"); // native_functions.yaml#nll_loss_backward
+    m.impl("nll_loss_backward.grad_input", wrapper_CPU_nll_loss_backward_out_grad_input, "wrapper_CPU_nll_loss_backward_out_grad_input"); // native_functions.yaml#nll_loss_backward.grad_input
+  },
 }, "src/aten/generated/RegisterCPU_3.ts");

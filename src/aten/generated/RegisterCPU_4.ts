@@ -122,16 +122,32 @@ function wrapper_CPU_maximum_out_out(_ks: DispatchKeySet, self: Tensor, other: T
   return out;
 }
 
-TORCH_LIBRARY_IMPL("aten", "CPU", (m) => {
-  m.impl("as_strided", wrapper_CPU__as_strided, "wrapper_CPU__as_strided"); // native_functions.yaml#as_strided
-  m.impl("logical_not.out", wrapper_CPU_out_logical_not_out, "wrapper_CPU_out_logical_not_out"); // native_functions.yaml#logical_not.out
-  m.impl("logical_and.out", wrapper_CPU_out_logical_and_out, "wrapper_CPU_out_logical_and_out"); // native_functions.yaml#logical_and.out
-  m.impl("sum.dim_IntList", wrapper_CPU_sum_dim_IntList, "wrapper_CPU_sum_dim_IntList"); // native_functions.yaml#sum.dim_IntList
-  m.impl("sum.IntList_out", wrapper_CPU_sum_out_IntList_out, "wrapper_CPU_sum_out_IntList_out"); // native_functions.yaml#sum.IntList_out
-  m.impl("_local_scalar_dense", wrapper_CPU___local_scalar_dense, "wrapper_CPU___local_scalar_dense"); // native_functions.yaml#_local_scalar_dense
-  m.impl("bitwise_left_shift.Tensor", wrapper_CPU_bitwise_left_shift_Tensor, "wrapper_CPU_bitwise_left_shift_Tensor"); // native_functions.yaml#bitwise_left_shift.Tensor
-  m.impl("bitwise_left_shift.Tensor_out", wrapper_CPU_bitwise_left_shift_out_Tensor_out, "wrapper_CPU_bitwise_left_shift_out_Tensor_out"); // native_functions.yaml#bitwise_left_shift.Tensor_out
-  m.impl("bitwise_left_shift_.Tensor", wrapper_CPU_bitwise_left_shift__Tensor, "wrapper_CPU_bitwise_left_shift__Tensor"); // native_functions.yaml#bitwise_left_shift_.Tensor
-  m.impl("maximum", wrapper_CPU_maximum, "wrapper_CPU_maximum"); // native_functions.yaml#maximum
-  m.impl("maximum.out", wrapper_CPU_maximum_out_out, "wrapper_CPU_maximum_out_out"); // native_functions.yaml#maximum.out
+TORCH_LIBRARY_IMPL("aten", "CPU", {
+  as_strided(m) {
+    m.impl("as_strided", wrapper_CPU__as_strided, "wrapper_CPU__as_strided"); // native_functions.yaml#as_strided
+  },
+  logical_not(m) {
+    m.impl("logical_not.out", wrapper_CPU_out_logical_not_out, "wrapper_CPU_out_logical_not_out"); // native_functions.yaml#logical_not.out
+  },
+  logical_and(m) {
+    m.impl("logical_and.out", wrapper_CPU_out_logical_and_out, "wrapper_CPU_out_logical_and_out"); // native_functions.yaml#logical_and.out
+  },
+  sum(m) {
+    m.impl("sum.dim_IntList", wrapper_CPU_sum_dim_IntList, "wrapper_CPU_sum_dim_IntList"); // native_functions.yaml#sum.dim_IntList
+    m.impl("sum.IntList_out", wrapper_CPU_sum_out_IntList_out, "wrapper_CPU_sum_out_IntList_out"); // native_functions.yaml#sum.IntList_out
+  },
+  _local_scalar_dense(m) {
+    m.impl("_local_scalar_dense", wrapper_CPU___local_scalar_dense, "wrapper_CPU___local_scalar_dense"); // native_functions.yaml#_local_scalar_dense
+  },
+  bitwise_left_shift(m) {
+    m.impl("bitwise_left_shift.Tensor", wrapper_CPU_bitwise_left_shift_Tensor, "wrapper_CPU_bitwise_left_shift_Tensor"); // native_functions.yaml#bitwise_left_shift.Tensor
+    m.impl("bitwise_left_shift.Tensor_out", wrapper_CPU_bitwise_left_shift_out_Tensor_out, "wrapper_CPU_bitwise_left_shift_out_Tensor_out"); // native_functions.yaml#bitwise_left_shift.Tensor_out
+  },
+  bitwise_left_shift_(m) {
+    m.impl("bitwise_left_shift_.Tensor", wrapper_CPU_bitwise_left_shift__Tensor, "wrapper_CPU_bitwise_left_shift__Tensor"); // native_functions.yaml#bitwise_left_shift_.Tensor
+  },
+  maximum(m) {
+    m.impl("maximum", wrapper_CPU_maximum, "wrapper_CPU_maximum"); // native_functions.yaml#maximum
+    m.impl("maximum.out", wrapper_CPU_maximum_out_out, "wrapper_CPU_maximum_out_out"); // native_functions.yaml#maximum.out
+  },
 }, "src/aten/generated/RegisterCPU_4.ts");

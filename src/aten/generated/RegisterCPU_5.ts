@@ -197,24 +197,48 @@ function wrapper_CPU__normal_(_ks: DispatchKeySet, self: Tensor, mean: number, s
   return native.normal_(self, mean, std, generator);
 }
 
-TORCH_LIBRARY_IMPL("aten", "CPU", (m) => {
-  m.impl("baddbmm", wrapper_CPU_baddbmm, "wrapper_CPU_baddbmm"); // native_functions.yaml#baddbmm
-  m.impl("baddbmm.out", wrapper_CPU_baddbmm_out_out, "wrapper_CPU_baddbmm_out_out"); // native_functions.yaml#baddbmm.out
-  m.impl("baddbmm_", wrapper_CPU_baddbmm_, "wrapper_CPU_baddbmm_"); // native_functions.yaml#baddbmm_
-  m.impl("exp", wrapper_CPU_exp, "wrapper_CPU_exp"); // native_functions.yaml#exp
-  m.impl("exp.out", wrapper_CPU_exp_out_out, "wrapper_CPU_exp_out_out"); // native_functions.yaml#exp.out
-  m.impl("exp_", wrapper_CPU_exp_, "wrapper_CPU_exp_"); // native_functions.yaml#exp_
-  m.impl("reciprocal", wrapper_CPU_reciprocal, "wrapper_CPU_reciprocal"); // native_functions.yaml#reciprocal
-  m.impl("reciprocal.out", wrapper_CPU_reciprocal_out_out, "wrapper_CPU_reciprocal_out_out"); // native_functions.yaml#reciprocal.out
-  m.impl("reciprocal_", wrapper_CPU_reciprocal_, "wrapper_CPU_reciprocal_"); // native_functions.yaml#reciprocal_
-  m.impl("_softmax_backward_data", wrapper_CPU__softmax_backward_data, "wrapper_CPU__softmax_backward_data"); // native_functions.yaml#_softmax_backward_data
-  m.impl("_softmax_backward_data.out", wrapper_CPU__softmax_backward_data_out_out, "wrapper_CPU__softmax_backward_data_out_out"); // native_functions.yaml#_softmax_backward_data.out
-  m.impl("__rshift__.Scalar", wrapper_CPU_Scalar___rshift__, "wrapper_CPU_Scalar___rshift__"); // native_functions.yaml#__rshift__.Scalar
-  m.impl("__irshift__.Scalar", wrapper_CPU_Scalar___irshift__, "wrapper_CPU_Scalar___irshift__"); // native_functions.yaml#__irshift__.Scalar
-  m.impl("__rshift__.Tensor", wrapper_CPU_Tensor___rshift__, "wrapper_CPU_Tensor___rshift__"); // native_functions.yaml#__rshift__.Tensor
-  m.impl("__irshift__.Tensor", wrapper_CPU_Tensor___irshift__, "wrapper_CPU_Tensor___irshift__"); // native_functions.yaml#__irshift__.Tensor
-  m.impl("minimum", wrapper_CPU_minimum, "wrapper_CPU_minimum"); // native_functions.yaml#minimum
-  m.impl("minimum.out", wrapper_CPU_minimum_out_out, "wrapper_CPU_minimum_out_out"); // native_functions.yaml#minimum.out
-  m.impl("equal", wrapper_CPU__equal, "wrapper_CPU__equal"); // native_functions.yaml#equal
-  m.impl("normal_", wrapper_CPU__normal_, "wrapper_CPU__normal_"); // native_functions.yaml#normal_
+TORCH_LIBRARY_IMPL("aten", "CPU", {
+  baddbmm(m) {
+    m.impl("baddbmm", wrapper_CPU_baddbmm, "wrapper_CPU_baddbmm"); // native_functions.yaml#baddbmm
+    m.impl("baddbmm.out", wrapper_CPU_baddbmm_out_out, "wrapper_CPU_baddbmm_out_out"); // native_functions.yaml#baddbmm.out
+  },
+  baddbmm_(m) {
+    m.impl("baddbmm_", wrapper_CPU_baddbmm_, "wrapper_CPU_baddbmm_"); // native_functions.yaml#baddbmm_
+  },
+  exp(m) {
+    m.impl("exp", wrapper_CPU_exp, "wrapper_CPU_exp"); // native_functions.yaml#exp
+    m.impl("exp.out", wrapper_CPU_exp_out_out, "wrapper_CPU_exp_out_out"); // native_functions.yaml#exp.out
+  },
+  exp_(m) {
+    m.impl("exp_", wrapper_CPU_exp_, "wrapper_CPU_exp_"); // native_functions.yaml#exp_
+  },
+  reciprocal(m) {
+    m.impl("reciprocal", wrapper_CPU_reciprocal, "wrapper_CPU_reciprocal"); // native_functions.yaml#reciprocal
+    m.impl("reciprocal.out", wrapper_CPU_reciprocal_out_out, "wrapper_CPU_reciprocal_out_out"); // native_functions.yaml#reciprocal.out
+  },
+  reciprocal_(m) {
+    m.impl("reciprocal_", wrapper_CPU_reciprocal_, "wrapper_CPU_reciprocal_"); // native_functions.yaml#reciprocal_
+  },
+  _softmax_backward_data(m) {
+    m.impl("_softmax_backward_data", wrapper_CPU__softmax_backward_data, "wrapper_CPU__softmax_backward_data"); // native_functions.yaml#_softmax_backward_data
+    m.impl("_softmax_backward_data.out", wrapper_CPU__softmax_backward_data_out_out, "wrapper_CPU__softmax_backward_data_out_out"); // native_functions.yaml#_softmax_backward_data.out
+  },
+  __rshift__(m) {
+    m.impl("__rshift__.Scalar", wrapper_CPU_Scalar___rshift__, "wrapper_CPU_Scalar___rshift__"); // native_functions.yaml#__rshift__.Scalar
+    m.impl("__rshift__.Tensor", wrapper_CPU_Tensor___rshift__, "wrapper_CPU_Tensor___rshift__"); // native_functions.yaml#__rshift__.Tensor
+  },
+  __irshift__(m) {
+    m.impl("__irshift__.Scalar", wrapper_CPU_Scalar___irshift__, "wrapper_CPU_Scalar___irshift__"); // native_functions.yaml#__irshift__.Scalar
+    m.impl("__irshift__.Tensor", wrapper_CPU_Tensor___irshift__, "wrapper_CPU_Tensor___irshift__"); // native_functions.yaml#__irshift__.Tensor
+  },
+  minimum(m) {
+    m.impl("minimum", wrapper_CPU_minimum, "wrapper_CPU_minimum"); // native_functions.yaml#minimum
+    m.impl("minimum.out", wrapper_CPU_minimum_out_out, "wrapper_CPU_minimum_out_out"); // native_functions.yaml#minimum.out
+  },
+  equal(m) {
+    m.impl("equal", wrapper_CPU__equal, "wrapper_CPU__equal"); // native_functions.yaml#equal
+  },
+  normal_(m) {
+    m.impl("normal_", wrapper_CPU__normal_, "wrapper_CPU__normal_"); // native_functions.yaml#normal_
+  },
 }, "src/aten/generated/RegisterCPU_5.ts");

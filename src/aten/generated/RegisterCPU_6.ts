@@ -121,15 +121,29 @@ function wrapper_CPU_bitwise_or__Tensor(_ks: DispatchKeySet, self: Tensor, other
   return self;
 }
 
-TORCH_LIBRARY_IMPL("aten", "CPU", (m) => {
-  m.impl("add.Tensor", wrapper_CPU_add_Tensor, "wrapper_CPU_add_Tensor"); // native_functions.yaml#add.Tensor
-  m.impl("add.out", wrapper_CPU_add_out_out, "wrapper_CPU_add_out_out"); // native_functions.yaml#add.out
-  m.impl("add_.Tensor", wrapper_CPU_add__Tensor, "wrapper_CPU_add__Tensor"); // native_functions.yaml#add_.Tensor
-  m.impl("vdot", wrapper_CPU__vdot, "wrapper_CPU__vdot"); // native_functions.yaml#vdot
-  m.impl("addmm", wrapper_CPU_addmm, "wrapper_CPU_addmm"); // native_functions.yaml#addmm
-  m.impl("addmm.out", wrapper_CPU_addmm_out_out, "wrapper_CPU_addmm_out_out"); // native_functions.yaml#addmm.out
-  m.impl("addmm_", wrapper_CPU_addmm_, "wrapper_CPU_addmm_"); // native_functions.yaml#addmm_
-  m.impl("bitwise_or.Tensor", wrapper_CPU_bitwise_or_Tensor, "wrapper_CPU_bitwise_or_Tensor"); // native_functions.yaml#bitwise_or.Tensor
-  m.impl("bitwise_or.Tensor_out", wrapper_CPU_bitwise_or_out_Tensor_out, "wrapper_CPU_bitwise_or_out_Tensor_out"); // native_functions.yaml#bitwise_or.Tensor_out
-  m.impl("bitwise_or_.Tensor", wrapper_CPU_bitwise_or__Tensor, "wrapper_CPU_bitwise_or__Tensor"); // native_functions.yaml#bitwise_or_.Tensor
+TORCH_LIBRARY_IMPL("aten", "CPU", {
+  add(m) {
+    m.impl("add.Tensor", wrapper_CPU_add_Tensor, "wrapper_CPU_add_Tensor"); // native_functions.yaml#add.Tensor
+    m.impl("add.out", wrapper_CPU_add_out_out, "wrapper_CPU_add_out_out"); // native_functions.yaml#add.out
+  },
+  add_(m) {
+    m.impl("add_.Tensor", wrapper_CPU_add__Tensor, "wrapper_CPU_add__Tensor"); // native_functions.yaml#add_.Tensor
+  },
+  vdot(m) {
+    m.impl("vdot", wrapper_CPU__vdot, "wrapper_CPU__vdot"); // native_functions.yaml#vdot
+  },
+  addmm(m) {
+    m.impl("addmm", wrapper_CPU_addmm, "wrapper_CPU_addmm"); // native_functions.yaml#addmm
+    m.impl("addmm.out", wrapper_CPU_addmm_out_out, "wrapper_CPU_addmm_out_out"); // native_functions.yaml#addmm.out
+  },
+  addmm_(m) {
+    m.impl("addmm_", wrapper_CPU_addmm_, "wrapper_CPU_addmm_"); // native_functions.yaml#addmm_
+  },
+  bitwise_or(m) {
+    m.impl("bitwise_or.Tensor", wrapper_CPU_bitwise_or_Tensor, "wrapper_CPU_bitwise_or_Tensor"); // native_functions.yaml#bitwise_or.Tensor
+    m.impl("bitwise_or.Tensor_out", wrapper_CPU_bitwise_or_out_Tensor_out, "wrapper_CPU_bitwise_or_out_Tensor_out"); // native_functions.yaml#bitwise_or.Tensor_out
+  },
+  bitwise_or_(m) {
+    m.impl("bitwise_or_.Tensor", wrapper_CPU_bitwise_or__Tensor, "wrapper_CPU_bitwise_or__Tensor"); // native_functions.yaml#bitwise_or_.Tensor
+  },
 }, "src/aten/generated/RegisterCPU_6.ts");

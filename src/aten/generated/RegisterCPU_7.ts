@@ -153,18 +153,28 @@ function wrapper_CPU_gt__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
   return self;
 }
 
-TORCH_LIBRARY_IMPL("aten", "CPU", (m) => {
-  m.impl("randperm.generator_out", wrapper_CPU_generator_out_randperm_out, "wrapper_CPU_generator_out_randperm_out"); // native_functions.yaml#randperm.generator_out
-  m.impl("eq.Scalar", wrapper_CPU_eq_Scalar, "wrapper_CPU_eq_Scalar"); // native_functions.yaml#eq.Scalar
-  m.impl("eq.Scalar_out", wrapper_CPU_eq_out_Scalar_out, "wrapper_CPU_eq_out_Scalar_out"); // native_functions.yaml#eq.Scalar_out
-  m.impl("eq_.Scalar", wrapper_CPU_eq__Scalar, "wrapper_CPU_eq__Scalar"); // native_functions.yaml#eq_.Scalar
-  m.impl("eq.Tensor", wrapper_CPU_eq_Tensor, "wrapper_CPU_eq_Tensor"); // native_functions.yaml#eq.Tensor
-  m.impl("eq.Tensor_out", wrapper_CPU_eq_out_Tensor_out, "wrapper_CPU_eq_out_Tensor_out"); // native_functions.yaml#eq.Tensor_out
-  m.impl("eq_.Tensor", wrapper_CPU_eq__Tensor, "wrapper_CPU_eq__Tensor"); // native_functions.yaml#eq_.Tensor
-  m.impl("gt.Scalar", wrapper_CPU_gt_Scalar, "wrapper_CPU_gt_Scalar"); // native_functions.yaml#gt.Scalar
-  m.impl("gt.Scalar_out", wrapper_CPU_gt_out_Scalar_out, "wrapper_CPU_gt_out_Scalar_out"); // native_functions.yaml#gt.Scalar_out
-  m.impl("gt_.Scalar", wrapper_CPU_gt__Scalar, "wrapper_CPU_gt__Scalar"); // native_functions.yaml#gt_.Scalar
-  m.impl("gt.Tensor", wrapper_CPU_gt_Tensor, "wrapper_CPU_gt_Tensor"); // native_functions.yaml#gt.Tensor
-  m.impl("gt.Tensor_out", wrapper_CPU_gt_out_Tensor_out, "wrapper_CPU_gt_out_Tensor_out"); // native_functions.yaml#gt.Tensor_out
-  m.impl("gt_.Tensor", wrapper_CPU_gt__Tensor, "wrapper_CPU_gt__Tensor"); // native_functions.yaml#gt_.Tensor
+TORCH_LIBRARY_IMPL("aten", "CPU", {
+  randperm(m) {
+    m.impl("randperm.generator_out", wrapper_CPU_generator_out_randperm_out, "wrapper_CPU_generator_out_randperm_out"); // native_functions.yaml#randperm.generator_out
+  },
+  eq(m) {
+    m.impl("eq.Scalar", wrapper_CPU_eq_Scalar, "wrapper_CPU_eq_Scalar"); // native_functions.yaml#eq.Scalar
+    m.impl("eq.Scalar_out", wrapper_CPU_eq_out_Scalar_out, "wrapper_CPU_eq_out_Scalar_out"); // native_functions.yaml#eq.Scalar_out
+    m.impl("eq.Tensor", wrapper_CPU_eq_Tensor, "wrapper_CPU_eq_Tensor"); // native_functions.yaml#eq.Tensor
+    m.impl("eq.Tensor_out", wrapper_CPU_eq_out_Tensor_out, "wrapper_CPU_eq_out_Tensor_out"); // native_functions.yaml#eq.Tensor_out
+  },
+  eq_(m) {
+    m.impl("eq_.Scalar", wrapper_CPU_eq__Scalar, "wrapper_CPU_eq__Scalar"); // native_functions.yaml#eq_.Scalar
+    m.impl("eq_.Tensor", wrapper_CPU_eq__Tensor, "wrapper_CPU_eq__Tensor"); // native_functions.yaml#eq_.Tensor
+  },
+  gt(m) {
+    m.impl("gt.Scalar", wrapper_CPU_gt_Scalar, "wrapper_CPU_gt_Scalar"); // native_functions.yaml#gt.Scalar
+    m.impl("gt.Scalar_out", wrapper_CPU_gt_out_Scalar_out, "wrapper_CPU_gt_out_Scalar_out"); // native_functions.yaml#gt.Scalar_out
+    m.impl("gt.Tensor", wrapper_CPU_gt_Tensor, "wrapper_CPU_gt_Tensor"); // native_functions.yaml#gt.Tensor
+    m.impl("gt.Tensor_out", wrapper_CPU_gt_out_Tensor_out, "wrapper_CPU_gt_out_Tensor_out"); // native_functions.yaml#gt.Tensor_out
+  },
+  gt_(m) {
+    m.impl("gt_.Scalar", wrapper_CPU_gt__Scalar, "wrapper_CPU_gt__Scalar"); // native_functions.yaml#gt_.Scalar
+    m.impl("gt_.Tensor", wrapper_CPU_gt__Tensor, "wrapper_CPU_gt__Tensor"); // native_functions.yaml#gt_.Tensor
+  },
 }, "src/aten/generated/RegisterCPU_7.ts");

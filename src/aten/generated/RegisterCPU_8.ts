@@ -185,22 +185,40 @@ function wrapper_CPU_sigmoid_backward_out_grad_input(_ks: DispatchKeySet, grad_o
   return grad_input;
 }
 
-TORCH_LIBRARY_IMPL("aten", "CPU", (m) => {
-  m.impl("logical_or.out", wrapper_CPU_out_logical_or_out, "wrapper_CPU_out_logical_or_out"); // native_functions.yaml#logical_or.out
-  m.impl("clamp_max", wrapper_CPU_clamp_max, "wrapper_CPU_clamp_max"); // native_functions.yaml#clamp_max
-  m.impl("clamp_max.out", wrapper_CPU_clamp_max_out_out, "wrapper_CPU_clamp_max_out_out"); // native_functions.yaml#clamp_max.out
-  m.impl("clamp_max_", wrapper_CPU_clamp_max_, "wrapper_CPU_clamp_max_"); // native_functions.yaml#clamp_max_
-  m.impl("clamp_max.Tensor", wrapper_CPU_clamp_max_Tensor, "wrapper_CPU_clamp_max_Tensor"); // native_functions.yaml#clamp_max.Tensor
-  m.impl("clamp_max.Tensor_out", wrapper_CPU_clamp_max_out_Tensor_out, "wrapper_CPU_clamp_max_out_Tensor_out"); // native_functions.yaml#clamp_max.Tensor_out
-  m.impl("clamp_max_.Tensor", wrapper_CPU_clamp_max__Tensor, "wrapper_CPU_clamp_max__Tensor"); // native_functions.yaml#clamp_max_.Tensor
-  m.impl("resize_", wrapper_CPU__resize_, "wrapper_CPU__resize_"); // native_functions.yaml#resize_
-  m.impl("mean.dim", wrapper_CPU_mean_dim, "wrapper_CPU_mean_dim"); // native_functions.yaml#mean.dim
-  m.impl("mean.out", wrapper_CPU_mean_out_out, "wrapper_CPU_mean_out_out"); // native_functions.yaml#mean.out
-  m.impl("mul.Tensor", wrapper_CPU_mul_Tensor, "wrapper_CPU_mul_Tensor"); // native_functions.yaml#mul.Tensor
-  m.impl("mul.out", wrapper_CPU_mul_out_out, "wrapper_CPU_mul_out_out"); // native_functions.yaml#mul.out
-  m.impl("mul_.Tensor", wrapper_CPU_mul__Tensor, "wrapper_CPU_mul__Tensor"); // native_functions.yaml#mul_.Tensor
-  m.impl("nll_loss2d_forward", wrapper_CPU__nll_loss2d_forward, "wrapper_CPU__nll_loss2d_forward"); // native_functions.yaml#nll_loss2d_forward
-  m.impl("nll_loss2d_forward.output", wrapper_CPU_output_nll_loss2d_forward_out, "wrapper_CPU_output_nll_loss2d_forward_out"); // native_functions.yaml#nll_loss2d_forward.output
-  m.impl("sigmoid_backward", wrapper_CPU_sigmoid_backward, "wrapper_CPU_sigmoid_backward"); // native_functions.yaml#sigmoid_backward
-  m.impl("sigmoid_backward.grad_input", wrapper_CPU_sigmoid_backward_out_grad_input, "wrapper_CPU_sigmoid_backward_out_grad_input"); // native_functions.yaml#sigmoid_backward.grad_input
+TORCH_LIBRARY_IMPL("aten", "CPU", {
+  logical_or(m) {
+    m.impl("logical_or.out", wrapper_CPU_out_logical_or_out, "wrapper_CPU_out_logical_or_out"); // native_functions.yaml#logical_or.out
+  },
+  clamp_max(m) {
+    m.impl("clamp_max", wrapper_CPU_clamp_max, "wrapper_CPU_clamp_max"); // native_functions.yaml#clamp_max
+    m.impl("clamp_max.out", wrapper_CPU_clamp_max_out_out, "wrapper_CPU_clamp_max_out_out"); // native_functions.yaml#clamp_max.out
+    m.impl("clamp_max.Tensor", wrapper_CPU_clamp_max_Tensor, "wrapper_CPU_clamp_max_Tensor"); // native_functions.yaml#clamp_max.Tensor
+    m.impl("clamp_max.Tensor_out", wrapper_CPU_clamp_max_out_Tensor_out, "wrapper_CPU_clamp_max_out_Tensor_out"); // native_functions.yaml#clamp_max.Tensor_out
+  },
+  clamp_max_(m) {
+    m.impl("clamp_max_", wrapper_CPU_clamp_max_, "wrapper_CPU_clamp_max_"); // native_functions.yaml#clamp_max_
+    m.impl("clamp_max_.Tensor", wrapper_CPU_clamp_max__Tensor, "wrapper_CPU_clamp_max__Tensor"); // native_functions.yaml#clamp_max_.Tensor
+  },
+  resize_(m) {
+    m.impl("resize_", wrapper_CPU__resize_, "wrapper_CPU__resize_"); // native_functions.yaml#resize_
+  },
+  mean(m) {
+    m.impl("mean.dim", wrapper_CPU_mean_dim, "wrapper_CPU_mean_dim"); // native_functions.yaml#mean.dim
+    m.impl("mean.out", wrapper_CPU_mean_out_out, "wrapper_CPU_mean_out_out"); // native_functions.yaml#mean.out
+  },
+  mul(m) {
+    m.impl("mul.Tensor", wrapper_CPU_mul_Tensor, "wrapper_CPU_mul_Tensor"); // native_functions.yaml#mul.Tensor
+    m.impl("mul.out", wrapper_CPU_mul_out_out, "wrapper_CPU_mul_out_out"); // native_functions.yaml#mul.out
+  },
+  mul_(m) {
+    m.impl("mul_.Tensor", wrapper_CPU_mul__Tensor, "wrapper_CPU_mul__Tensor"); // native_functions.yaml#mul_.Tensor
+  },
+  nll_loss2d_forward(m) {
+    m.impl("nll_loss2d_forward", wrapper_CPU__nll_loss2d_forward, "wrapper_CPU__nll_loss2d_forward"); // native_functions.yaml#nll_loss2d_forward
+    m.impl("nll_loss2d_forward.output", wrapper_CPU_output_nll_loss2d_forward_out, "wrapper_CPU_output_nll_loss2d_forward_out"); // native_functions.yaml#nll_loss2d_forward.output
+  },
+  sigmoid_backward(m) {
+    m.impl("sigmoid_backward", wrapper_CPU_sigmoid_backward, "wrapper_CPU_sigmoid_backward"); // native_functions.yaml#sigmoid_backward
+    m.impl("sigmoid_backward.grad_input", wrapper_CPU_sigmoid_backward_out_grad_input, "wrapper_CPU_sigmoid_backward_out_grad_input"); // native_functions.yaml#sigmoid_backward.grad_input
+  },
 }, "src/aten/generated/RegisterCPU_8.ts");

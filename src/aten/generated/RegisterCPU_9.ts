@@ -280,31 +280,51 @@ function wrapper_CPU_unary_out_min_out(_ks: DispatchKeySet, self: Tensor, out: T
   return native.min_unary_out(self, out);
 }
 
-TORCH_LIBRARY_IMPL("aten", "CPU", (m) => {
-  m.impl("arange.start_out", wrapper_CPU_start_out_arange_out, "wrapper_CPU_start_out_arange_out"); // native_functions.yaml#arange.start_out
-  m.impl("clamp_min", wrapper_CPU_clamp_min, "wrapper_CPU_clamp_min"); // native_functions.yaml#clamp_min
-  m.impl("clamp_min.out", wrapper_CPU_clamp_min_out_out, "wrapper_CPU_clamp_min_out_out"); // native_functions.yaml#clamp_min.out
-  m.impl("clamp_min_", wrapper_CPU_clamp_min_, "wrapper_CPU_clamp_min_"); // native_functions.yaml#clamp_min_
-  m.impl("clamp_min.Tensor", wrapper_CPU_clamp_min_Tensor, "wrapper_CPU_clamp_min_Tensor"); // native_functions.yaml#clamp_min.Tensor
-  m.impl("clamp_min.Tensor_out", wrapper_CPU_clamp_min_out_Tensor_out, "wrapper_CPU_clamp_min_out_Tensor_out"); // native_functions.yaml#clamp_min.Tensor_out
-  m.impl("clamp_min_.Tensor", wrapper_CPU_clamp_min__Tensor, "wrapper_CPU_clamp_min__Tensor"); // native_functions.yaml#clamp_min_.Tensor
-  m.impl("min.dim", wrapper_CPU_min_dim, "wrapper_CPU_min_dim"); // native_functions.yaml#min.dim
-  m.impl("min.dim_min", wrapper_CPU_min_out_dim_min, "wrapper_CPU_min_out_dim_min"); // native_functions.yaml#min.dim_min
-  m.impl("sub.Tensor", wrapper_CPU_sub_Tensor, "wrapper_CPU_sub_Tensor"); // native_functions.yaml#sub.Tensor
-  m.impl("sub.out", wrapper_CPU_sub_out_out, "wrapper_CPU_sub_out_out"); // native_functions.yaml#sub.out
-  m.impl("sub_.Tensor", wrapper_CPU_sub__Tensor, "wrapper_CPU_sub__Tensor"); // native_functions.yaml#sub_.Tensor
-  m.impl("ge.Scalar", wrapper_CPU_ge_Scalar, "wrapper_CPU_ge_Scalar"); // native_functions.yaml#ge.Scalar
-  m.impl("ge.Scalar_out", wrapper_CPU_ge_out_Scalar_out, "wrapper_CPU_ge_out_Scalar_out"); // native_functions.yaml#ge.Scalar_out
-  m.impl("ge_.Scalar", wrapper_CPU_ge__Scalar, "wrapper_CPU_ge__Scalar"); // native_functions.yaml#ge_.Scalar
-  m.impl("ge.Tensor", wrapper_CPU_ge_Tensor, "wrapper_CPU_ge_Tensor"); // native_functions.yaml#ge.Tensor
-  m.impl("ge.Tensor_out", wrapper_CPU_ge_out_Tensor_out, "wrapper_CPU_ge_out_Tensor_out"); // native_functions.yaml#ge.Tensor_out
-  m.impl("ge_.Tensor", wrapper_CPU_ge__Tensor, "wrapper_CPU_ge__Tensor"); // native_functions.yaml#ge_.Tensor
-  m.impl("le.Scalar", wrapper_CPU_le_Scalar, "wrapper_CPU_le_Scalar"); // native_functions.yaml#le.Scalar
-  m.impl("le.Scalar_out", wrapper_CPU_le_out_Scalar_out, "wrapper_CPU_le_out_Scalar_out"); // native_functions.yaml#le.Scalar_out
-  m.impl("le_.Scalar", wrapper_CPU_le__Scalar, "wrapper_CPU_le__Scalar"); // native_functions.yaml#le_.Scalar
-  m.impl("le.Tensor", wrapper_CPU_le_Tensor, "wrapper_CPU_le_Tensor"); // native_functions.yaml#le.Tensor
-  m.impl("le.Tensor_out", wrapper_CPU_le_out_Tensor_out, "wrapper_CPU_le_out_Tensor_out"); // native_functions.yaml#le.Tensor_out
-  m.impl("le_.Tensor", wrapper_CPU_le__Tensor, "wrapper_CPU_le__Tensor"); // native_functions.yaml#le_.Tensor
-  m.impl("min", wrapper_CPU__min, "wrapper_CPU__min"); // native_functions.yaml#min
-  m.impl("min.unary_out", wrapper_CPU_unary_out_min_out, "wrapper_CPU_unary_out_min_out"); // native_functions.yaml#min.unary_out
+TORCH_LIBRARY_IMPL("aten", "CPU", {
+  arange(m) {
+    m.impl("arange.start_out", wrapper_CPU_start_out_arange_out, "wrapper_CPU_start_out_arange_out"); // native_functions.yaml#arange.start_out
+  },
+  clamp_min(m) {
+    m.impl("clamp_min", wrapper_CPU_clamp_min, "wrapper_CPU_clamp_min"); // native_functions.yaml#clamp_min
+    m.impl("clamp_min.out", wrapper_CPU_clamp_min_out_out, "wrapper_CPU_clamp_min_out_out"); // native_functions.yaml#clamp_min.out
+    m.impl("clamp_min.Tensor", wrapper_CPU_clamp_min_Tensor, "wrapper_CPU_clamp_min_Tensor"); // native_functions.yaml#clamp_min.Tensor
+    m.impl("clamp_min.Tensor_out", wrapper_CPU_clamp_min_out_Tensor_out, "wrapper_CPU_clamp_min_out_Tensor_out"); // native_functions.yaml#clamp_min.Tensor_out
+  },
+  clamp_min_(m) {
+    m.impl("clamp_min_", wrapper_CPU_clamp_min_, "wrapper_CPU_clamp_min_"); // native_functions.yaml#clamp_min_
+    m.impl("clamp_min_.Tensor", wrapper_CPU_clamp_min__Tensor, "wrapper_CPU_clamp_min__Tensor"); // native_functions.yaml#clamp_min_.Tensor
+  },
+  min(m) {
+    m.impl("min.dim", wrapper_CPU_min_dim, "wrapper_CPU_min_dim"); // native_functions.yaml#min.dim
+    m.impl("min.dim_min", wrapper_CPU_min_out_dim_min, "wrapper_CPU_min_out_dim_min"); // native_functions.yaml#min.dim_min
+    m.impl("min", wrapper_CPU__min, "wrapper_CPU__min"); // native_functions.yaml#min
+    m.impl("min.unary_out", wrapper_CPU_unary_out_min_out, "wrapper_CPU_unary_out_min_out"); // native_functions.yaml#min.unary_out
+  },
+  sub(m) {
+    m.impl("sub.Tensor", wrapper_CPU_sub_Tensor, "wrapper_CPU_sub_Tensor"); // native_functions.yaml#sub.Tensor
+    m.impl("sub.out", wrapper_CPU_sub_out_out, "wrapper_CPU_sub_out_out"); // native_functions.yaml#sub.out
+  },
+  sub_(m) {
+    m.impl("sub_.Tensor", wrapper_CPU_sub__Tensor, "wrapper_CPU_sub__Tensor"); // native_functions.yaml#sub_.Tensor
+  },
+  ge(m) {
+    m.impl("ge.Scalar", wrapper_CPU_ge_Scalar, "wrapper_CPU_ge_Scalar"); // native_functions.yaml#ge.Scalar
+    m.impl("ge.Scalar_out", wrapper_CPU_ge_out_Scalar_out, "wrapper_CPU_ge_out_Scalar_out"); // native_functions.yaml#ge.Scalar_out
+    m.impl("ge.Tensor", wrapper_CPU_ge_Tensor, "wrapper_CPU_ge_Tensor"); // native_functions.yaml#ge.Tensor
+    m.impl("ge.Tensor_out", wrapper_CPU_ge_out_Tensor_out, "wrapper_CPU_ge_out_Tensor_out"); // native_functions.yaml#ge.Tensor_out
+  },
+  ge_(m) {
+    m.impl("ge_.Scalar", wrapper_CPU_ge__Scalar, "wrapper_CPU_ge__Scalar"); // native_functions.yaml#ge_.Scalar
+    m.impl("ge_.Tensor", wrapper_CPU_ge__Tensor, "wrapper_CPU_ge__Tensor"); // native_functions.yaml#ge_.Tensor
+  },
+  le(m) {
+    m.impl("le.Scalar", wrapper_CPU_le_Scalar, "wrapper_CPU_le_Scalar"); // native_functions.yaml#le.Scalar
+    m.impl("le.Scalar_out", wrapper_CPU_le_out_Scalar_out, "wrapper_CPU_le_out_Scalar_out"); // native_functions.yaml#le.Scalar_out
+    m.impl("le.Tensor", wrapper_CPU_le_Tensor, "wrapper_CPU_le_Tensor"); // native_functions.yaml#le.Tensor
+    m.impl("le.Tensor_out", wrapper_CPU_le_out_Tensor_out, "wrapper_CPU_le_out_Tensor_out"); // native_functions.yaml#le.Tensor_out
+  },
+  le_(m) {
+    m.impl("le_.Scalar", wrapper_CPU_le__Scalar, "wrapper_CPU_le__Scalar"); // native_functions.yaml#le_.Scalar
+    m.impl("le_.Tensor", wrapper_CPU_le__Tensor, "wrapper_CPU_le__Tensor"); // native_functions.yaml#le_.Tensor
+  },
 }, "src/aten/generated/RegisterCPU_9.ts");

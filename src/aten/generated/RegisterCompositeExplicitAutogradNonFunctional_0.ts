@@ -295,29 +295,69 @@ function wrapper_CompositeExplicitAutogradNonFunctional_sigmoid_backward(_ks: Di
   return result;
 }
 
-TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", (m) => {
-  m.impl("as_strided_", wrapper_CompositeExplicitAutogradNonFunctional__as_strided_, "wrapper_CompositeExplicitAutogradNonFunctional__as_strided_"); // native_functions.yaml#as_strided_
-  m.impl("clamp_max", wrapper_CompositeExplicitAutogradNonFunctional_clamp_max, "wrapper_CompositeExplicitAutogradNonFunctional_clamp_max"); // native_functions.yaml#clamp_max
-  m.impl("clamp_max_", wrapper_CompositeExplicitAutogradNonFunctional_clamp_max_, "wrapper_CompositeExplicitAutogradNonFunctional_clamp_max_"); // native_functions.yaml#clamp_max_
-  m.impl("clamp_max.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_clamp_max_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_clamp_max_Tensor"); // native_functions.yaml#clamp_max.Tensor
-  m.impl("clamp_max_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_clamp_max__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_clamp_max__Tensor"); // native_functions.yaml#clamp_max_.Tensor
-  m.impl("max.dim", wrapper_CompositeExplicitAutogradNonFunctional_max_dim, "wrapper_CompositeExplicitAutogradNonFunctional_max_dim"); // native_functions.yaml#max.dim
-  m.impl("mean.dim", wrapper_CompositeExplicitAutogradNonFunctional_mean_dim, "wrapper_CompositeExplicitAutogradNonFunctional_mean_dim"); // native_functions.yaml#mean.dim
-  m.impl("amin", wrapper_CompositeExplicitAutogradNonFunctional_amin, "wrapper_CompositeExplicitAutogradNonFunctional_amin"); // native_functions.yaml#amin
-  m.impl("mul.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_mul_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_mul_Tensor"); // native_functions.yaml#mul.Tensor
-  m.impl("mul_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_mul__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_mul__Tensor"); // native_functions.yaml#mul_.Tensor
-  m.impl("rsqrt", wrapper_CompositeExplicitAutogradNonFunctional_rsqrt, "wrapper_CompositeExplicitAutogradNonFunctional_rsqrt"); // native_functions.yaml#rsqrt
-  m.impl("rsqrt_", wrapper_CompositeExplicitAutogradNonFunctional_rsqrt_, "wrapper_CompositeExplicitAutogradNonFunctional_rsqrt_"); // native_functions.yaml#rsqrt_
-  m.impl("sum.dim_IntList", wrapper_CompositeExplicitAutogradNonFunctional_sum_dim_IntList, "wrapper_CompositeExplicitAutogradNonFunctional_sum_dim_IntList"); // native_functions.yaml#sum.dim_IntList
-  m.impl("tanh", wrapper_CompositeExplicitAutogradNonFunctional_tanh, "wrapper_CompositeExplicitAutogradNonFunctional_tanh"); // native_functions.yaml#tanh
-  m.impl("tanh_", wrapper_CompositeExplicitAutogradNonFunctional_tanh_, "wrapper_CompositeExplicitAutogradNonFunctional_tanh_"); // native_functions.yaml#tanh_
-  m.impl("bitwise_left_shift.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_left_shift_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_left_shift_Tensor"); // native_functions.yaml#bitwise_left_shift.Tensor
-  m.impl("bitwise_left_shift_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_left_shift__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_left_shift__Tensor"); // native_functions.yaml#bitwise_left_shift_.Tensor
-  m.impl("ne.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_ne_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_ne_Scalar"); // native_functions.yaml#ne.Scalar
-  m.impl("ne_.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_ne__Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_ne__Scalar"); // native_functions.yaml#ne_.Scalar
-  m.impl("ne.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_ne_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_ne_Tensor"); // native_functions.yaml#ne.Tensor
-  m.impl("ne_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_ne__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_ne__Tensor"); // native_functions.yaml#ne_.Tensor
-  m.impl("gather", wrapper_CompositeExplicitAutogradNonFunctional_gather, "wrapper_CompositeExplicitAutogradNonFunctional_gather"); // native_functions.yaml#gather
-  m.impl("maximum", wrapper_CompositeExplicitAutogradNonFunctional_maximum, "wrapper_CompositeExplicitAutogradNonFunctional_maximum"); // native_functions.yaml#maximum
-  m.impl("sigmoid_backward", wrapper_CompositeExplicitAutogradNonFunctional_sigmoid_backward, "wrapper_CompositeExplicitAutogradNonFunctional_sigmoid_backward"); // native_functions.yaml#sigmoid_backward
+TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", {
+  as_strided_(m) {
+    m.impl("as_strided_", wrapper_CompositeExplicitAutogradNonFunctional__as_strided_, "wrapper_CompositeExplicitAutogradNonFunctional__as_strided_"); // native_functions.yaml#as_strided_
+  },
+  clamp_max(m) {
+    m.impl("clamp_max", wrapper_CompositeExplicitAutogradNonFunctional_clamp_max, "wrapper_CompositeExplicitAutogradNonFunctional_clamp_max"); // native_functions.yaml#clamp_max
+    m.impl("clamp_max.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_clamp_max_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_clamp_max_Tensor"); // native_functions.yaml#clamp_max.Tensor
+  },
+  clamp_max_(m) {
+    m.impl("clamp_max_", wrapper_CompositeExplicitAutogradNonFunctional_clamp_max_, "wrapper_CompositeExplicitAutogradNonFunctional_clamp_max_"); // native_functions.yaml#clamp_max_
+    m.impl("clamp_max_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_clamp_max__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_clamp_max__Tensor"); // native_functions.yaml#clamp_max_.Tensor
+  },
+  max(m) {
+    m.impl("max.dim", wrapper_CompositeExplicitAutogradNonFunctional_max_dim, "wrapper_CompositeExplicitAutogradNonFunctional_max_dim"); // native_functions.yaml#max.dim
+  },
+  mean(m) {
+    m.impl("mean.dim", wrapper_CompositeExplicitAutogradNonFunctional_mean_dim, "wrapper_CompositeExplicitAutogradNonFunctional_mean_dim"); // native_functions.yaml#mean.dim
+  },
+  amin(m) {
+    m.impl("amin", wrapper_CompositeExplicitAutogradNonFunctional_amin, "wrapper_CompositeExplicitAutogradNonFunctional_amin"); // native_functions.yaml#amin
+  },
+  mul(m) {
+    m.impl("mul.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_mul_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_mul_Tensor"); // native_functions.yaml#mul.Tensor
+  },
+  mul_(m) {
+    m.impl("mul_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_mul__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_mul__Tensor"); // native_functions.yaml#mul_.Tensor
+  },
+  rsqrt(m) {
+    m.impl("rsqrt", wrapper_CompositeExplicitAutogradNonFunctional_rsqrt, "wrapper_CompositeExplicitAutogradNonFunctional_rsqrt"); // native_functions.yaml#rsqrt
+  },
+  rsqrt_(m) {
+    m.impl("rsqrt_", wrapper_CompositeExplicitAutogradNonFunctional_rsqrt_, "wrapper_CompositeExplicitAutogradNonFunctional_rsqrt_"); // native_functions.yaml#rsqrt_
+  },
+  sum(m) {
+    m.impl("sum.dim_IntList", wrapper_CompositeExplicitAutogradNonFunctional_sum_dim_IntList, "wrapper_CompositeExplicitAutogradNonFunctional_sum_dim_IntList"); // native_functions.yaml#sum.dim_IntList
+  },
+  tanh(m) {
+    m.impl("tanh", wrapper_CompositeExplicitAutogradNonFunctional_tanh, "wrapper_CompositeExplicitAutogradNonFunctional_tanh"); // native_functions.yaml#tanh
+  },
+  tanh_(m) {
+    m.impl("tanh_", wrapper_CompositeExplicitAutogradNonFunctional_tanh_, "wrapper_CompositeExplicitAutogradNonFunctional_tanh_"); // native_functions.yaml#tanh_
+  },
+  bitwise_left_shift(m) {
+    m.impl("bitwise_left_shift.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_left_shift_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_left_shift_Tensor"); // native_functions.yaml#bitwise_left_shift.Tensor
+  },
+  bitwise_left_shift_(m) {
+    m.impl("bitwise_left_shift_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_left_shift__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_left_shift__Tensor"); // native_functions.yaml#bitwise_left_shift_.Tensor
+  },
+  ne(m) {
+    m.impl("ne.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_ne_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_ne_Scalar"); // native_functions.yaml#ne.Scalar
+    m.impl("ne.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_ne_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_ne_Tensor"); // native_functions.yaml#ne.Tensor
+  },
+  ne_(m) {
+    m.impl("ne_.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_ne__Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_ne__Scalar"); // native_functions.yaml#ne_.Scalar
+    m.impl("ne_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_ne__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_ne__Tensor"); // native_functions.yaml#ne_.Tensor
+  },
+  gather(m) {
+    m.impl("gather", wrapper_CompositeExplicitAutogradNonFunctional_gather, "wrapper_CompositeExplicitAutogradNonFunctional_gather"); // native_functions.yaml#gather
+  },
+  maximum(m) {
+    m.impl("maximum", wrapper_CompositeExplicitAutogradNonFunctional_maximum, "wrapper_CompositeExplicitAutogradNonFunctional_maximum"); // native_functions.yaml#maximum
+  },
+  sigmoid_backward(m) {
+    m.impl("sigmoid_backward", wrapper_CompositeExplicitAutogradNonFunctional_sigmoid_backward, "wrapper_CompositeExplicitAutogradNonFunctional_sigmoid_backward"); // native_functions.yaml#sigmoid_backward
+  },
 }, "src/aten/generated/RegisterCompositeExplicitAutogradNonFunctional_0.ts");

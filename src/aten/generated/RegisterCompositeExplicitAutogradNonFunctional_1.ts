@@ -497,48 +497,114 @@ function wrapper_CompositeExplicitAutogradNonFunctional_tanh_backward(_ks: Dispa
   return result;
 }
 
-TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", (m) => {
-  m.impl("sgn", wrapper_CompositeExplicitAutogradNonFunctional_sgn, "wrapper_CompositeExplicitAutogradNonFunctional_sgn"); // native_functions.yaml#sgn
-  m.impl("sgn_", wrapper_CompositeExplicitAutogradNonFunctional_sgn_, "wrapper_CompositeExplicitAutogradNonFunctional_sgn_"); // native_functions.yaml#sgn_
-  m.impl("baddbmm", wrapper_CompositeExplicitAutogradNonFunctional_baddbmm, "wrapper_CompositeExplicitAutogradNonFunctional_baddbmm"); // native_functions.yaml#baddbmm
-  m.impl("baddbmm_", wrapper_CompositeExplicitAutogradNonFunctional_baddbmm_, "wrapper_CompositeExplicitAutogradNonFunctional_baddbmm_"); // native_functions.yaml#baddbmm_
-  m.impl("bernoulli.p", wrapper_CompositeExplicitAutogradNonFunctional_p_bernoulli, "wrapper_CompositeExplicitAutogradNonFunctional_p_bernoulli"); // native_functions.yaml#bernoulli.p
-  m.impl("clamp", wrapper_CompositeExplicitAutogradNonFunctional_clamp, "wrapper_CompositeExplicitAutogradNonFunctional_clamp"); // native_functions.yaml#clamp
-  m.impl("clamp_", wrapper_CompositeExplicitAutogradNonFunctional_clamp_, "wrapper_CompositeExplicitAutogradNonFunctional_clamp_"); // native_functions.yaml#clamp_
-  m.impl("clamp.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_clamp_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_clamp_Tensor"); // native_functions.yaml#clamp.Tensor
-  m.impl("clamp_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_clamp__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_clamp__Tensor"); // native_functions.yaml#clamp_.Tensor
-  m.impl("clamp_min", wrapper_CompositeExplicitAutogradNonFunctional_clamp_min, "wrapper_CompositeExplicitAutogradNonFunctional_clamp_min"); // native_functions.yaml#clamp_min
-  m.impl("clamp_min_", wrapper_CompositeExplicitAutogradNonFunctional_clamp_min_, "wrapper_CompositeExplicitAutogradNonFunctional_clamp_min_"); // native_functions.yaml#clamp_min_
-  m.impl("clamp_min.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_clamp_min_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_clamp_min_Tensor"); // native_functions.yaml#clamp_min.Tensor
-  m.impl("clamp_min_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_clamp_min__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_clamp_min__Tensor"); // native_functions.yaml#clamp_min_.Tensor
-  m.impl("copy", wrapper_CompositeExplicitAutogradNonFunctional__copy, "wrapper_CompositeExplicitAutogradNonFunctional__copy"); // native_functions.yaml#copy
-  m.impl("div.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_div_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_div_Tensor"); // native_functions.yaml#div.Tensor
-  m.impl("div_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_div__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_div__Tensor"); // native_functions.yaml#div_.Tensor
-  m.impl("div.Tensor_mode", wrapper_CompositeExplicitAutogradNonFunctional_div_Tensor_mode, "wrapper_CompositeExplicitAutogradNonFunctional_div_Tensor_mode"); // native_functions.yaml#div.Tensor_mode
-  m.impl("div_.Tensor_mode", wrapper_CompositeExplicitAutogradNonFunctional_div__Tensor_mode, "wrapper_CompositeExplicitAutogradNonFunctional_div__Tensor_mode"); // native_functions.yaml#div_.Tensor_mode
-  m.impl("exp", wrapper_CompositeExplicitAutogradNonFunctional_exp, "wrapper_CompositeExplicitAutogradNonFunctional_exp"); // native_functions.yaml#exp
-  m.impl("exp_", wrapper_CompositeExplicitAutogradNonFunctional_exp_, "wrapper_CompositeExplicitAutogradNonFunctional_exp_"); // native_functions.yaml#exp_
-  m.impl("min.dim", wrapper_CompositeExplicitAutogradNonFunctional_min_dim, "wrapper_CompositeExplicitAutogradNonFunctional_min_dim"); // native_functions.yaml#min.dim
-  m.impl("reciprocal", wrapper_CompositeExplicitAutogradNonFunctional_reciprocal, "wrapper_CompositeExplicitAutogradNonFunctional_reciprocal"); // native_functions.yaml#reciprocal
-  m.impl("reciprocal_", wrapper_CompositeExplicitAutogradNonFunctional_reciprocal_, "wrapper_CompositeExplicitAutogradNonFunctional_reciprocal_"); // native_functions.yaml#reciprocal_
-  m.impl("sigmoid", wrapper_CompositeExplicitAutogradNonFunctional_sigmoid, "wrapper_CompositeExplicitAutogradNonFunctional_sigmoid"); // native_functions.yaml#sigmoid
-  m.impl("sigmoid_", wrapper_CompositeExplicitAutogradNonFunctional_sigmoid_, "wrapper_CompositeExplicitAutogradNonFunctional_sigmoid_"); // native_functions.yaml#sigmoid_
-  m.impl("_softmax_backward_data", wrapper_CompositeExplicitAutogradNonFunctional__softmax_backward_data, "wrapper_CompositeExplicitAutogradNonFunctional__softmax_backward_data"); // native_functions.yaml#_softmax_backward_data
-  m.impl("sub.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_sub_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_sub_Tensor"); // native_functions.yaml#sub.Tensor
-  m.impl("sub_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_sub__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_sub__Tensor"); // native_functions.yaml#sub_.Tensor
-  m.impl("scatter_add", wrapper_CompositeExplicitAutogradNonFunctional_scatter_add, "wrapper_CompositeExplicitAutogradNonFunctional_scatter_add"); // native_functions.yaml#scatter_add
-  m.impl("scatter_add_", wrapper_CompositeExplicitAutogradNonFunctional_scatter_add_, "wrapper_CompositeExplicitAutogradNonFunctional_scatter_add_"); // native_functions.yaml#scatter_add_
-  m.impl("bitwise_right_shift.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_right_shift_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_right_shift_Tensor"); // native_functions.yaml#bitwise_right_shift.Tensor
-  m.impl("bitwise_right_shift_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_right_shift__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_right_shift__Tensor"); // native_functions.yaml#bitwise_right_shift_.Tensor
-  m.impl("ge.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_ge_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_ge_Scalar"); // native_functions.yaml#ge.Scalar
-  m.impl("ge_.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_ge__Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_ge__Scalar"); // native_functions.yaml#ge_.Scalar
-  m.impl("ge.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_ge_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_ge_Tensor"); // native_functions.yaml#ge.Tensor
-  m.impl("ge_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_ge__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_ge__Tensor"); // native_functions.yaml#ge_.Tensor
-  m.impl("le.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_le_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_le_Scalar"); // native_functions.yaml#le.Scalar
-  m.impl("le_.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_le__Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_le__Scalar"); // native_functions.yaml#le_.Scalar
-  m.impl("le.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_le_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_le_Tensor"); // native_functions.yaml#le.Tensor
-  m.impl("le_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_le__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_le__Tensor"); // native_functions.yaml#le_.Tensor
-  m.impl("minimum", wrapper_CompositeExplicitAutogradNonFunctional_minimum, "wrapper_CompositeExplicitAutogradNonFunctional_minimum"); // native_functions.yaml#minimum
-  m.impl("nll_loss_forward", wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_forward, "wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_forward"); // native_functions.yaml#nll_loss_forward
-  m.impl("tanh_backward", wrapper_CompositeExplicitAutogradNonFunctional_tanh_backward, "wrapper_CompositeExplicitAutogradNonFunctional_tanh_backward"); // native_functions.yaml#tanh_backward
+TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", {
+  sgn(m) {
+    m.impl("sgn", wrapper_CompositeExplicitAutogradNonFunctional_sgn, "wrapper_CompositeExplicitAutogradNonFunctional_sgn"); // native_functions.yaml#sgn
+  },
+  sgn_(m) {
+    m.impl("sgn_", wrapper_CompositeExplicitAutogradNonFunctional_sgn_, "wrapper_CompositeExplicitAutogradNonFunctional_sgn_"); // native_functions.yaml#sgn_
+  },
+  baddbmm(m) {
+    m.impl("baddbmm", wrapper_CompositeExplicitAutogradNonFunctional_baddbmm, "wrapper_CompositeExplicitAutogradNonFunctional_baddbmm"); // native_functions.yaml#baddbmm
+  },
+  baddbmm_(m) {
+    m.impl("baddbmm_", wrapper_CompositeExplicitAutogradNonFunctional_baddbmm_, "wrapper_CompositeExplicitAutogradNonFunctional_baddbmm_"); // native_functions.yaml#baddbmm_
+  },
+  bernoulli(m) {
+    m.impl("bernoulli.p", wrapper_CompositeExplicitAutogradNonFunctional_p_bernoulli, "wrapper_CompositeExplicitAutogradNonFunctional_p_bernoulli"); // native_functions.yaml#bernoulli.p
+  },
+  clamp(m) {
+    m.impl("clamp", wrapper_CompositeExplicitAutogradNonFunctional_clamp, "wrapper_CompositeExplicitAutogradNonFunctional_clamp"); // native_functions.yaml#clamp
+    m.impl("clamp.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_clamp_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_clamp_Tensor"); // native_functions.yaml#clamp.Tensor
+  },
+  clamp_(m) {
+    m.impl("clamp_", wrapper_CompositeExplicitAutogradNonFunctional_clamp_, "wrapper_CompositeExplicitAutogradNonFunctional_clamp_"); // native_functions.yaml#clamp_
+    m.impl("clamp_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_clamp__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_clamp__Tensor"); // native_functions.yaml#clamp_.Tensor
+  },
+  clamp_min(m) {
+    m.impl("clamp_min", wrapper_CompositeExplicitAutogradNonFunctional_clamp_min, "wrapper_CompositeExplicitAutogradNonFunctional_clamp_min"); // native_functions.yaml#clamp_min
+    m.impl("clamp_min.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_clamp_min_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_clamp_min_Tensor"); // native_functions.yaml#clamp_min.Tensor
+  },
+  clamp_min_(m) {
+    m.impl("clamp_min_", wrapper_CompositeExplicitAutogradNonFunctional_clamp_min_, "wrapper_CompositeExplicitAutogradNonFunctional_clamp_min_"); // native_functions.yaml#clamp_min_
+    m.impl("clamp_min_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_clamp_min__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_clamp_min__Tensor"); // native_functions.yaml#clamp_min_.Tensor
+  },
+  copy(m) {
+    m.impl("copy", wrapper_CompositeExplicitAutogradNonFunctional__copy, "wrapper_CompositeExplicitAutogradNonFunctional__copy"); // native_functions.yaml#copy
+  },
+  div(m) {
+    m.impl("div.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_div_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_div_Tensor"); // native_functions.yaml#div.Tensor
+    m.impl("div.Tensor_mode", wrapper_CompositeExplicitAutogradNonFunctional_div_Tensor_mode, "wrapper_CompositeExplicitAutogradNonFunctional_div_Tensor_mode"); // native_functions.yaml#div.Tensor_mode
+  },
+  div_(m) {
+    m.impl("div_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_div__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_div__Tensor"); // native_functions.yaml#div_.Tensor
+    m.impl("div_.Tensor_mode", wrapper_CompositeExplicitAutogradNonFunctional_div__Tensor_mode, "wrapper_CompositeExplicitAutogradNonFunctional_div__Tensor_mode"); // native_functions.yaml#div_.Tensor_mode
+  },
+  exp(m) {
+    m.impl("exp", wrapper_CompositeExplicitAutogradNonFunctional_exp, "wrapper_CompositeExplicitAutogradNonFunctional_exp"); // native_functions.yaml#exp
+  },
+  exp_(m) {
+    m.impl("exp_", wrapper_CompositeExplicitAutogradNonFunctional_exp_, "wrapper_CompositeExplicitAutogradNonFunctional_exp_"); // native_functions.yaml#exp_
+  },
+  min(m) {
+    m.impl("min.dim", wrapper_CompositeExplicitAutogradNonFunctional_min_dim, "wrapper_CompositeExplicitAutogradNonFunctional_min_dim"); // native_functions.yaml#min.dim
+  },
+  reciprocal(m) {
+    m.impl("reciprocal", wrapper_CompositeExplicitAutogradNonFunctional_reciprocal, "wrapper_CompositeExplicitAutogradNonFunctional_reciprocal"); // native_functions.yaml#reciprocal
+  },
+  reciprocal_(m) {
+    m.impl("reciprocal_", wrapper_CompositeExplicitAutogradNonFunctional_reciprocal_, "wrapper_CompositeExplicitAutogradNonFunctional_reciprocal_"); // native_functions.yaml#reciprocal_
+  },
+  sigmoid(m) {
+    m.impl("sigmoid", wrapper_CompositeExplicitAutogradNonFunctional_sigmoid, "wrapper_CompositeExplicitAutogradNonFunctional_sigmoid"); // native_functions.yaml#sigmoid
+  },
+  sigmoid_(m) {
+    m.impl("sigmoid_", wrapper_CompositeExplicitAutogradNonFunctional_sigmoid_, "wrapper_CompositeExplicitAutogradNonFunctional_sigmoid_"); // native_functions.yaml#sigmoid_
+  },
+  _softmax_backward_data(m) {
+    m.impl("_softmax_backward_data", wrapper_CompositeExplicitAutogradNonFunctional__softmax_backward_data, "wrapper_CompositeExplicitAutogradNonFunctional__softmax_backward_data"); // native_functions.yaml#_softmax_backward_data
+  },
+  sub(m) {
+    m.impl("sub.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_sub_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_sub_Tensor"); // native_functions.yaml#sub.Tensor
+  },
+  sub_(m) {
+    m.impl("sub_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_sub__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_sub__Tensor"); // native_functions.yaml#sub_.Tensor
+  },
+  scatter_add(m) {
+    m.impl("scatter_add", wrapper_CompositeExplicitAutogradNonFunctional_scatter_add, "wrapper_CompositeExplicitAutogradNonFunctional_scatter_add"); // native_functions.yaml#scatter_add
+  },
+  scatter_add_(m) {
+    m.impl("scatter_add_", wrapper_CompositeExplicitAutogradNonFunctional_scatter_add_, "wrapper_CompositeExplicitAutogradNonFunctional_scatter_add_"); // native_functions.yaml#scatter_add_
+  },
+  bitwise_right_shift(m) {
+    m.impl("bitwise_right_shift.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_right_shift_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_right_shift_Tensor"); // native_functions.yaml#bitwise_right_shift.Tensor
+  },
+  bitwise_right_shift_(m) {
+    m.impl("bitwise_right_shift_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_right_shift__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_right_shift__Tensor"); // native_functions.yaml#bitwise_right_shift_.Tensor
+  },
+  ge(m) {
+    m.impl("ge.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_ge_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_ge_Scalar"); // native_functions.yaml#ge.Scalar
+    m.impl("ge.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_ge_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_ge_Tensor"); // native_functions.yaml#ge.Tensor
+  },
+  ge_(m) {
+    m.impl("ge_.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_ge__Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_ge__Scalar"); // native_functions.yaml#ge_.Scalar
+    m.impl("ge_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_ge__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_ge__Tensor"); // native_functions.yaml#ge_.Tensor
+  },
+  le(m) {
+    m.impl("le.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_le_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_le_Scalar"); // native_functions.yaml#le.Scalar
+    m.impl("le.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_le_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_le_Tensor"); // native_functions.yaml#le.Tensor
+  },
+  le_(m) {
+    m.impl("le_.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_le__Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_le__Scalar"); // native_functions.yaml#le_.Scalar
+    m.impl("le_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_le__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_le__Tensor"); // native_functions.yaml#le_.Tensor
+  },
+  minimum(m) {
+    m.impl("minimum", wrapper_CompositeExplicitAutogradNonFunctional_minimum, "wrapper_CompositeExplicitAutogradNonFunctional_minimum"); // native_functions.yaml#minimum
+  },
+  nll_loss_forward(m) {
+    m.impl("nll_loss_forward", wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_forward, "wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_forward"); // native_functions.yaml#nll_loss_forward
+  },
+  tanh_backward(m) {
+    m.impl("tanh_backward", wrapper_CompositeExplicitAutogradNonFunctional_tanh_backward, "wrapper_CompositeExplicitAutogradNonFunctional_tanh_backward"); // native_functions.yaml#tanh_backward
+  },
 }, "src/aten/generated/RegisterCompositeExplicitAutogradNonFunctional_1.ts");

@@ -407,39 +407,83 @@ function wrapper_CompositeExplicitAutogradNonFunctional_any(_ks: DispatchKeySet,
   return result;
 }
 
-TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", (m) => {
-  m.impl("add.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_add_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_add_Tensor"); // native_functions.yaml#add.Tensor
-  m.impl("add_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_add__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_add__Tensor"); // native_functions.yaml#add_.Tensor
-  m.impl("all.dim", wrapper_CompositeExplicitAutogradNonFunctional_all_dim, "wrapper_CompositeExplicitAutogradNonFunctional_all_dim"); // native_functions.yaml#all.dim
-  m.impl("all.dims", wrapper_CompositeExplicitAutogradNonFunctional_all_dims, "wrapper_CompositeExplicitAutogradNonFunctional_all_dims"); // native_functions.yaml#all.dims
-  m.impl("any.dim", wrapper_CompositeExplicitAutogradNonFunctional_any_dim, "wrapper_CompositeExplicitAutogradNonFunctional_any_dim"); // native_functions.yaml#any.dim
-  m.impl("any.dims", wrapper_CompositeExplicitAutogradNonFunctional_any_dims, "wrapper_CompositeExplicitAutogradNonFunctional_any_dims"); // native_functions.yaml#any.dims
-  m.impl("argmax", wrapper_CompositeExplicitAutogradNonFunctional_argmax, "wrapper_CompositeExplicitAutogradNonFunctional_argmax"); // native_functions.yaml#argmax
-  m.impl("new_empty_strided", wrapper_CompositeExplicitAutogradNonFunctional__new_empty_strided, "wrapper_CompositeExplicitAutogradNonFunctional__new_empty_strided"); // native_functions.yaml#new_empty_strided
-  m.impl("index.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_index_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_index_Tensor"); // native_functions.yaml#index.Tensor
-  m.impl("_log_softmax_backward_data", wrapper_CompositeExplicitAutogradNonFunctional__log_softmax_backward_data, "wrapper_CompositeExplicitAutogradNonFunctional__log_softmax_backward_data"); // native_functions.yaml#_log_softmax_backward_data
-  m.impl("neg", wrapper_CompositeExplicitAutogradNonFunctional_neg, "wrapper_CompositeExplicitAutogradNonFunctional_neg"); // native_functions.yaml#neg
-  m.impl("neg_", wrapper_CompositeExplicitAutogradNonFunctional_neg_, "wrapper_CompositeExplicitAutogradNonFunctional_neg_"); // native_functions.yaml#neg_
-  m.impl("select_backward", wrapper_CompositeExplicitAutogradNonFunctional__select_backward, "wrapper_CompositeExplicitAutogradNonFunctional__select_backward"); // native_functions.yaml#select_backward
-  m.impl("_softmax", wrapper_CompositeExplicitAutogradNonFunctional__softmax, "wrapper_CompositeExplicitAutogradNonFunctional__softmax"); // native_functions.yaml#_softmax
-  m.impl("addmm", wrapper_CompositeExplicitAutogradNonFunctional_addmm, "wrapper_CompositeExplicitAutogradNonFunctional_addmm"); // native_functions.yaml#addmm
-  m.impl("addmm_", wrapper_CompositeExplicitAutogradNonFunctional_addmm_, "wrapper_CompositeExplicitAutogradNonFunctional_addmm_"); // native_functions.yaml#addmm_
-  m.impl("scatter.src", wrapper_CompositeExplicitAutogradNonFunctional_scatter_src, "wrapper_CompositeExplicitAutogradNonFunctional_scatter_src"); // native_functions.yaml#scatter.src
-  m.impl("scatter_.src", wrapper_CompositeExplicitAutogradNonFunctional_scatter__src, "wrapper_CompositeExplicitAutogradNonFunctional_scatter__src"); // native_functions.yaml#scatter_.src
-  m.impl("scatter.value", wrapper_CompositeExplicitAutogradNonFunctional_scatter_value, "wrapper_CompositeExplicitAutogradNonFunctional_scatter_value"); // native_functions.yaml#scatter.value
-  m.impl("scatter_.value", wrapper_CompositeExplicitAutogradNonFunctional_scatter__value, "wrapper_CompositeExplicitAutogradNonFunctional_scatter__value"); // native_functions.yaml#scatter_.value
-  m.impl("scatter.reduce", wrapper_CompositeExplicitAutogradNonFunctional_scatter_reduce, "wrapper_CompositeExplicitAutogradNonFunctional_scatter_reduce"); // native_functions.yaml#scatter.reduce
-  m.impl("scatter_.reduce", wrapper_CompositeExplicitAutogradNonFunctional_scatter__reduce, "wrapper_CompositeExplicitAutogradNonFunctional_scatter__reduce"); // native_functions.yaml#scatter_.reduce
-  m.impl("scatter.value_reduce", wrapper_CompositeExplicitAutogradNonFunctional_scatter_value_reduce, "wrapper_CompositeExplicitAutogradNonFunctional_scatter_value_reduce"); // native_functions.yaml#scatter.value_reduce
-  m.impl("scatter_.value_reduce", wrapper_CompositeExplicitAutogradNonFunctional_scatter__value_reduce, "wrapper_CompositeExplicitAutogradNonFunctional_scatter__value_reduce"); // native_functions.yaml#scatter_.value_reduce
-  m.impl("bitwise_and.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_and_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_and_Tensor"); // native_functions.yaml#bitwise_and.Tensor
-  m.impl("bitwise_and_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_and__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_and__Tensor"); // native_functions.yaml#bitwise_and_.Tensor
-  m.impl("bitwise_or.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_or_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_or_Tensor"); // native_functions.yaml#bitwise_or.Tensor
-  m.impl("bitwise_or_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_or__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_or__Tensor"); // native_functions.yaml#bitwise_or_.Tensor
-  m.impl("lt.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_lt_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_lt_Scalar"); // native_functions.yaml#lt.Scalar
-  m.impl("lt_.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_lt__Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_lt__Scalar"); // native_functions.yaml#lt_.Scalar
-  m.impl("lt.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_lt_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_lt_Tensor"); // native_functions.yaml#lt.Tensor
-  m.impl("lt_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_lt__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_lt__Tensor"); // native_functions.yaml#lt_.Tensor
-  m.impl("all", wrapper_CompositeExplicitAutogradNonFunctional_all, "wrapper_CompositeExplicitAutogradNonFunctional_all"); // native_functions.yaml#all
-  m.impl("any", wrapper_CompositeExplicitAutogradNonFunctional_any, "wrapper_CompositeExplicitAutogradNonFunctional_any"); // native_functions.yaml#any
+TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", {
+  add(m) {
+    m.impl("add.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_add_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_add_Tensor"); // native_functions.yaml#add.Tensor
+  },
+  add_(m) {
+    m.impl("add_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_add__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_add__Tensor"); // native_functions.yaml#add_.Tensor
+  },
+  all(m) {
+    m.impl("all.dim", wrapper_CompositeExplicitAutogradNonFunctional_all_dim, "wrapper_CompositeExplicitAutogradNonFunctional_all_dim"); // native_functions.yaml#all.dim
+    m.impl("all.dims", wrapper_CompositeExplicitAutogradNonFunctional_all_dims, "wrapper_CompositeExplicitAutogradNonFunctional_all_dims"); // native_functions.yaml#all.dims
+    m.impl("all", wrapper_CompositeExplicitAutogradNonFunctional_all, "wrapper_CompositeExplicitAutogradNonFunctional_all"); // native_functions.yaml#all
+  },
+  any(m) {
+    m.impl("any.dim", wrapper_CompositeExplicitAutogradNonFunctional_any_dim, "wrapper_CompositeExplicitAutogradNonFunctional_any_dim"); // native_functions.yaml#any.dim
+    m.impl("any.dims", wrapper_CompositeExplicitAutogradNonFunctional_any_dims, "wrapper_CompositeExplicitAutogradNonFunctional_any_dims"); // native_functions.yaml#any.dims
+    m.impl("any", wrapper_CompositeExplicitAutogradNonFunctional_any, "wrapper_CompositeExplicitAutogradNonFunctional_any"); // native_functions.yaml#any
+  },
+  argmax(m) {
+    m.impl("argmax", wrapper_CompositeExplicitAutogradNonFunctional_argmax, "wrapper_CompositeExplicitAutogradNonFunctional_argmax"); // native_functions.yaml#argmax
+  },
+  new_empty_strided(m) {
+    m.impl("new_empty_strided", wrapper_CompositeExplicitAutogradNonFunctional__new_empty_strided, "wrapper_CompositeExplicitAutogradNonFunctional__new_empty_strided"); // native_functions.yaml#new_empty_strided
+  },
+  index(m) {
+    m.impl("index.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_index_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_index_Tensor"); // native_functions.yaml#index.Tensor
+  },
+  _log_softmax_backward_data(m) {
+    m.impl("_log_softmax_backward_data", wrapper_CompositeExplicitAutogradNonFunctional__log_softmax_backward_data, "wrapper_CompositeExplicitAutogradNonFunctional__log_softmax_backward_data"); // native_functions.yaml#_log_softmax_backward_data
+  },
+  neg(m) {
+    m.impl("neg", wrapper_CompositeExplicitAutogradNonFunctional_neg, "wrapper_CompositeExplicitAutogradNonFunctional_neg"); // native_functions.yaml#neg
+  },
+  neg_(m) {
+    m.impl("neg_", wrapper_CompositeExplicitAutogradNonFunctional_neg_, "wrapper_CompositeExplicitAutogradNonFunctional_neg_"); // native_functions.yaml#neg_
+  },
+  select_backward(m) {
+    m.impl("select_backward", wrapper_CompositeExplicitAutogradNonFunctional__select_backward, "wrapper_CompositeExplicitAutogradNonFunctional__select_backward"); // native_functions.yaml#select_backward
+  },
+  _softmax(m) {
+    m.impl("_softmax", wrapper_CompositeExplicitAutogradNonFunctional__softmax, "wrapper_CompositeExplicitAutogradNonFunctional__softmax"); // native_functions.yaml#_softmax
+  },
+  addmm(m) {
+    m.impl("addmm", wrapper_CompositeExplicitAutogradNonFunctional_addmm, "wrapper_CompositeExplicitAutogradNonFunctional_addmm"); // native_functions.yaml#addmm
+  },
+  addmm_(m) {
+    m.impl("addmm_", wrapper_CompositeExplicitAutogradNonFunctional_addmm_, "wrapper_CompositeExplicitAutogradNonFunctional_addmm_"); // native_functions.yaml#addmm_
+  },
+  scatter(m) {
+    m.impl("scatter.src", wrapper_CompositeExplicitAutogradNonFunctional_scatter_src, "wrapper_CompositeExplicitAutogradNonFunctional_scatter_src"); // native_functions.yaml#scatter.src
+    m.impl("scatter.value", wrapper_CompositeExplicitAutogradNonFunctional_scatter_value, "wrapper_CompositeExplicitAutogradNonFunctional_scatter_value"); // native_functions.yaml#scatter.value
+    m.impl("scatter.reduce", wrapper_CompositeExplicitAutogradNonFunctional_scatter_reduce, "wrapper_CompositeExplicitAutogradNonFunctional_scatter_reduce"); // native_functions.yaml#scatter.reduce
+    m.impl("scatter.value_reduce", wrapper_CompositeExplicitAutogradNonFunctional_scatter_value_reduce, "wrapper_CompositeExplicitAutogradNonFunctional_scatter_value_reduce"); // native_functions.yaml#scatter.value_reduce
+  },
+  scatter_(m) {
+    m.impl("scatter_.src", wrapper_CompositeExplicitAutogradNonFunctional_scatter__src, "wrapper_CompositeExplicitAutogradNonFunctional_scatter__src"); // native_functions.yaml#scatter_.src
+    m.impl("scatter_.value", wrapper_CompositeExplicitAutogradNonFunctional_scatter__value, "wrapper_CompositeExplicitAutogradNonFunctional_scatter__value"); // native_functions.yaml#scatter_.value
+    m.impl("scatter_.reduce", wrapper_CompositeExplicitAutogradNonFunctional_scatter__reduce, "wrapper_CompositeExplicitAutogradNonFunctional_scatter__reduce"); // native_functions.yaml#scatter_.reduce
+    m.impl("scatter_.value_reduce", wrapper_CompositeExplicitAutogradNonFunctional_scatter__value_reduce, "wrapper_CompositeExplicitAutogradNonFunctional_scatter__value_reduce"); // native_functions.yaml#scatter_.value_reduce
+  },
+  bitwise_and(m) {
+    m.impl("bitwise_and.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_and_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_and_Tensor"); // native_functions.yaml#bitwise_and.Tensor
+  },
+  bitwise_and_(m) {
+    m.impl("bitwise_and_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_and__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_and__Tensor"); // native_functions.yaml#bitwise_and_.Tensor
+  },
+  bitwise_or(m) {
+    m.impl("bitwise_or.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_or_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_or_Tensor"); // native_functions.yaml#bitwise_or.Tensor
+  },
+  bitwise_or_(m) {
+    m.impl("bitwise_or_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_or__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_or__Tensor"); // native_functions.yaml#bitwise_or_.Tensor
+  },
+  lt(m) {
+    m.impl("lt.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_lt_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_lt_Scalar"); // native_functions.yaml#lt.Scalar
+    m.impl("lt.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_lt_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_lt_Tensor"); // native_functions.yaml#lt.Tensor
+  },
+  lt_(m) {
+    m.impl("lt_.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_lt__Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_lt__Scalar"); // native_functions.yaml#lt_.Scalar
+    m.impl("lt_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_lt__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_lt__Tensor"); // native_functions.yaml#lt_.Tensor
+  },
 }, "src/aten/generated/RegisterCompositeExplicitAutogradNonFunctional_2.ts");

@@ -399,38 +399,90 @@ function wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_backward(_ks: D
   return result;
 }
 
-TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", (m) => {
-  m.impl("addmv", wrapper_CompositeExplicitAutogradNonFunctional_addmv, "wrapper_CompositeExplicitAutogradNonFunctional_addmv"); // native_functions.yaml#addmv
-  m.impl("addmv_", wrapper_CompositeExplicitAutogradNonFunctional_addmv_, "wrapper_CompositeExplicitAutogradNonFunctional_addmv_"); // native_functions.yaml#addmv_
-  m.impl("argmin", wrapper_CompositeExplicitAutogradNonFunctional_argmin, "wrapper_CompositeExplicitAutogradNonFunctional_argmin"); // native_functions.yaml#argmin
-  m.impl("bitwise_not", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_not, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_not"); // native_functions.yaml#bitwise_not
-  m.impl("bitwise_not_", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_not_, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_not_"); // native_functions.yaml#bitwise_not_
-  m.impl("bmm", wrapper_CompositeExplicitAutogradNonFunctional_bmm, "wrapper_CompositeExplicitAutogradNonFunctional_bmm"); // native_functions.yaml#bmm
-  m.impl("cat", wrapper_CompositeExplicitAutogradNonFunctional_cat, "wrapper_CompositeExplicitAutogradNonFunctional_cat"); // native_functions.yaml#cat
-  m.impl("log", wrapper_CompositeExplicitAutogradNonFunctional_log, "wrapper_CompositeExplicitAutogradNonFunctional_log"); // native_functions.yaml#log
-  m.impl("log_", wrapper_CompositeExplicitAutogradNonFunctional_log_, "wrapper_CompositeExplicitAutogradNonFunctional_log_"); // native_functions.yaml#log_
-  m.impl("_log_softmax", wrapper_CompositeExplicitAutogradNonFunctional__log_softmax, "wrapper_CompositeExplicitAutogradNonFunctional__log_softmax"); // native_functions.yaml#_log_softmax
-  m.impl("amax", wrapper_CompositeExplicitAutogradNonFunctional_amax, "wrapper_CompositeExplicitAutogradNonFunctional_amax"); // native_functions.yaml#amax
-  m.impl("mm", wrapper_CompositeExplicitAutogradNonFunctional_mm, "wrapper_CompositeExplicitAutogradNonFunctional_mm"); // native_functions.yaml#mm
-  m.impl("sqrt", wrapper_CompositeExplicitAutogradNonFunctional_sqrt, "wrapper_CompositeExplicitAutogradNonFunctional_sqrt"); // native_functions.yaml#sqrt
-  m.impl("sqrt_", wrapper_CompositeExplicitAutogradNonFunctional_sqrt_, "wrapper_CompositeExplicitAutogradNonFunctional_sqrt_"); // native_functions.yaml#sqrt_
-  m.impl("threshold", wrapper_CompositeExplicitAutogradNonFunctional_threshold, "wrapper_CompositeExplicitAutogradNonFunctional_threshold"); // native_functions.yaml#threshold
-  m.impl("threshold_", wrapper_CompositeExplicitAutogradNonFunctional_threshold_, "wrapper_CompositeExplicitAutogradNonFunctional_threshold_"); // native_functions.yaml#threshold_
-  m.impl("threshold_backward", wrapper_CompositeExplicitAutogradNonFunctional_threshold_backward, "wrapper_CompositeExplicitAutogradNonFunctional_threshold_backward"); // native_functions.yaml#threshold_backward
-  m.impl("eq.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_eq_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_eq_Scalar"); // native_functions.yaml#eq.Scalar
-  m.impl("eq_.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_eq__Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_eq__Scalar"); // native_functions.yaml#eq_.Scalar
-  m.impl("eq.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_eq_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_eq_Tensor"); // native_functions.yaml#eq.Tensor
-  m.impl("eq_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_eq__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_eq__Tensor"); // native_functions.yaml#eq_.Tensor
-  m.impl("bitwise_xor.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_xor_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_xor_Tensor"); // native_functions.yaml#bitwise_xor.Tensor
-  m.impl("bitwise_xor_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_xor__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_xor__Tensor"); // native_functions.yaml#bitwise_xor_.Tensor
-  m.impl("gt.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_gt_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_gt_Scalar"); // native_functions.yaml#gt.Scalar
-  m.impl("gt_.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_gt__Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_gt__Scalar"); // native_functions.yaml#gt_.Scalar
-  m.impl("gt.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_gt_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_gt_Tensor"); // native_functions.yaml#gt.Tensor
-  m.impl("gt_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_gt__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_gt__Tensor"); // native_functions.yaml#gt_.Tensor
-  m.impl("pow.Tensor_Tensor", wrapper_CompositeExplicitAutogradNonFunctional_pow_Tensor_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_pow_Tensor_Tensor"); // native_functions.yaml#pow.Tensor_Tensor
-  m.impl("pow_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_pow__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_pow__Tensor"); // native_functions.yaml#pow_.Tensor
-  m.impl("pow.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_pow_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_pow_Scalar"); // native_functions.yaml#pow.Scalar
-  m.impl("pow.Tensor_Scalar", wrapper_CompositeExplicitAutogradNonFunctional_pow_Tensor_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_pow_Tensor_Scalar"); // native_functions.yaml#pow.Tensor_Scalar
-  m.impl("pow_.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_pow__Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_pow__Scalar"); // native_functions.yaml#pow_.Scalar
-  m.impl("nll_loss_backward", wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_backward, "wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_backward"); // native_functions.yaml#nll_loss_backward
+TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", {
+  addmv(m) {
+    m.impl("addmv", wrapper_CompositeExplicitAutogradNonFunctional_addmv, "wrapper_CompositeExplicitAutogradNonFunctional_addmv"); // native_functions.yaml#addmv
+  },
+  addmv_(m) {
+    m.impl("addmv_", wrapper_CompositeExplicitAutogradNonFunctional_addmv_, "wrapper_CompositeExplicitAutogradNonFunctional_addmv_"); // native_functions.yaml#addmv_
+  },
+  argmin(m) {
+    m.impl("argmin", wrapper_CompositeExplicitAutogradNonFunctional_argmin, "wrapper_CompositeExplicitAutogradNonFunctional_argmin"); // native_functions.yaml#argmin
+  },
+  bitwise_not(m) {
+    m.impl("bitwise_not", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_not, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_not"); // native_functions.yaml#bitwise_not
+  },
+  bitwise_not_(m) {
+    m.impl("bitwise_not_", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_not_, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_not_"); // native_functions.yaml#bitwise_not_
+  },
+  bmm(m) {
+    m.impl("bmm", wrapper_CompositeExplicitAutogradNonFunctional_bmm, "wrapper_CompositeExplicitAutogradNonFunctional_bmm"); // native_functions.yaml#bmm
+  },
+  cat(m) {
+    m.impl("cat", wrapper_CompositeExplicitAutogradNonFunctional_cat, "wrapper_CompositeExplicitAutogradNonFunctional_cat"); // native_functions.yaml#cat
+  },
+  log(m) {
+    m.impl("log", wrapper_CompositeExplicitAutogradNonFunctional_log, "wrapper_CompositeExplicitAutogradNonFunctional_log"); // native_functions.yaml#log
+  },
+  log_(m) {
+    m.impl("log_", wrapper_CompositeExplicitAutogradNonFunctional_log_, "wrapper_CompositeExplicitAutogradNonFunctional_log_"); // native_functions.yaml#log_
+  },
+  _log_softmax(m) {
+    m.impl("_log_softmax", wrapper_CompositeExplicitAutogradNonFunctional__log_softmax, "wrapper_CompositeExplicitAutogradNonFunctional__log_softmax"); // native_functions.yaml#_log_softmax
+  },
+  amax(m) {
+    m.impl("amax", wrapper_CompositeExplicitAutogradNonFunctional_amax, "wrapper_CompositeExplicitAutogradNonFunctional_amax"); // native_functions.yaml#amax
+  },
+  mm(m) {
+    m.impl("mm", wrapper_CompositeExplicitAutogradNonFunctional_mm, "wrapper_CompositeExplicitAutogradNonFunctional_mm"); // native_functions.yaml#mm
+  },
+  sqrt(m) {
+    m.impl("sqrt", wrapper_CompositeExplicitAutogradNonFunctional_sqrt, "wrapper_CompositeExplicitAutogradNonFunctional_sqrt"); // native_functions.yaml#sqrt
+  },
+  sqrt_(m) {
+    m.impl("sqrt_", wrapper_CompositeExplicitAutogradNonFunctional_sqrt_, "wrapper_CompositeExplicitAutogradNonFunctional_sqrt_"); // native_functions.yaml#sqrt_
+  },
+  threshold(m) {
+    m.impl("threshold", wrapper_CompositeExplicitAutogradNonFunctional_threshold, "wrapper_CompositeExplicitAutogradNonFunctional_threshold"); // native_functions.yaml#threshold
+  },
+  threshold_(m) {
+    m.impl("threshold_", wrapper_CompositeExplicitAutogradNonFunctional_threshold_, "wrapper_CompositeExplicitAutogradNonFunctional_threshold_"); // native_functions.yaml#threshold_
+  },
+  threshold_backward(m) {
+    m.impl("threshold_backward", wrapper_CompositeExplicitAutogradNonFunctional_threshold_backward, "wrapper_CompositeExplicitAutogradNonFunctional_threshold_backward"); // native_functions.yaml#threshold_backward
+  },
+  eq(m) {
+    m.impl("eq.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_eq_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_eq_Scalar"); // native_functions.yaml#eq.Scalar
+    m.impl("eq.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_eq_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_eq_Tensor"); // native_functions.yaml#eq.Tensor
+  },
+  eq_(m) {
+    m.impl("eq_.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_eq__Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_eq__Scalar"); // native_functions.yaml#eq_.Scalar
+    m.impl("eq_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_eq__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_eq__Tensor"); // native_functions.yaml#eq_.Tensor
+  },
+  bitwise_xor(m) {
+    m.impl("bitwise_xor.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_xor_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_xor_Tensor"); // native_functions.yaml#bitwise_xor.Tensor
+  },
+  bitwise_xor_(m) {
+    m.impl("bitwise_xor_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_xor__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_xor__Tensor"); // native_functions.yaml#bitwise_xor_.Tensor
+  },
+  gt(m) {
+    m.impl("gt.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_gt_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_gt_Scalar"); // native_functions.yaml#gt.Scalar
+    m.impl("gt.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_gt_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_gt_Tensor"); // native_functions.yaml#gt.Tensor
+  },
+  gt_(m) {
+    m.impl("gt_.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_gt__Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_gt__Scalar"); // native_functions.yaml#gt_.Scalar
+    m.impl("gt_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_gt__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_gt__Tensor"); // native_functions.yaml#gt_.Tensor
+  },
+  pow(m) {
+    m.impl("pow.Tensor_Tensor", wrapper_CompositeExplicitAutogradNonFunctional_pow_Tensor_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_pow_Tensor_Tensor"); // native_functions.yaml#pow.Tensor_Tensor
+    m.impl("pow.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_pow_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_pow_Scalar"); // native_functions.yaml#pow.Scalar
+    m.impl("pow.Tensor_Scalar", wrapper_CompositeExplicitAutogradNonFunctional_pow_Tensor_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_pow_Tensor_Scalar"); // native_functions.yaml#pow.Tensor_Scalar
+  },
+  pow_(m) {
+    m.impl("pow_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_pow__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_pow__Tensor"); // native_functions.yaml#pow_.Tensor
+    m.impl("pow_.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_pow__Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_pow__Scalar"); // native_functions.yaml#pow_.Scalar
+  },
+  nll_loss_backward(m) {
+    m.impl("nll_loss_backward", wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_backward, "wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_backward"); // native_functions.yaml#nll_loss_backward
+  },
 }, "src/aten/generated/RegisterCompositeExplicitAutogradNonFunctional_3.ts");

@@ -260,31 +260,57 @@ function wrapper_Meta_sigmoid_backward_out_grad_input(_ks: DispatchKeySet, grad_
   return grad_input;
 }
 
-TORCH_LIBRARY_IMPL("aten", "Meta", (m) => {
-  m.impl("add.Tensor", wrapper_Meta_add_Tensor, "wrapper_Meta_add_Tensor"); // native_functions.yaml#add.Tensor
-  m.impl("add.out", wrapper_Meta_add_out_out, "wrapper_Meta_add_out_out"); // native_functions.yaml#add.out
-  m.impl("add_.Tensor", wrapper_Meta_add__Tensor, "wrapper_Meta_add__Tensor"); // native_functions.yaml#add_.Tensor
-  m.impl("clamp_max", wrapper_Meta_clamp_max, "wrapper_Meta_clamp_max"); // native_functions.yaml#clamp_max
-  m.impl("clamp_max.out", wrapper_Meta_clamp_max_out_out, "wrapper_Meta_clamp_max_out_out"); // native_functions.yaml#clamp_max.out
-  m.impl("clamp_max_", wrapper_Meta_clamp_max_, "wrapper_Meta_clamp_max_"); // native_functions.yaml#clamp_max_
-  m.impl("clamp_max.Tensor", wrapper_Meta_clamp_max_Tensor, "wrapper_Meta_clamp_max_Tensor"); // native_functions.yaml#clamp_max.Tensor
-  m.impl("clamp_max.Tensor_out", wrapper_Meta_clamp_max_out_Tensor_out, "wrapper_Meta_clamp_max_out_Tensor_out"); // native_functions.yaml#clamp_max.Tensor_out
-  m.impl("clamp_max_.Tensor", wrapper_Meta_clamp_max__Tensor, "wrapper_Meta_clamp_max__Tensor"); // native_functions.yaml#clamp_max_.Tensor
-  m.impl("index.Tensor", wrapper_Meta_index_Tensor, "wrapper_Meta_index_Tensor"); // native_functions.yaml#index.Tensor
-  m.impl("index.Tensor_out", wrapper_Meta_index_out_Tensor_out, "wrapper_Meta_index_out_Tensor_out"); // native_functions.yaml#index.Tensor_out
-  m.impl("max.dim", wrapper_Meta_max_dim, "wrapper_Meta_max_dim"); // native_functions.yaml#max.dim
-  m.impl("max.dim_max", wrapper_Meta_max_out_dim_max, "wrapper_Meta_max_out_dim_max"); // native_functions.yaml#max.dim_max
-  m.impl("mean.dim", wrapper_Meta_mean_dim, "wrapper_Meta_mean_dim"); // native_functions.yaml#mean.dim
-  m.impl("mean.out", wrapper_Meta_mean_out_out, "wrapper_Meta_mean_out_out"); // native_functions.yaml#mean.out
-  m.impl("relu_", wrapper_Meta__relu_, "wrapper_Meta__relu_"); // native_functions.yaml#relu_
-  m.impl("sum.dim_IntList", wrapper_Meta_sum_dim_IntList, "wrapper_Meta_sum_dim_IntList"); // native_functions.yaml#sum.dim_IntList
-  m.impl("sum.IntList_out", wrapper_Meta_sum_out_IntList_out, "wrapper_Meta_sum_out_IntList_out"); // native_functions.yaml#sum.IntList_out
-  m.impl("zero_", wrapper_Meta__zero_, "wrapper_Meta__zero_"); // native_functions.yaml#zero_
-  m.impl("random_.from", wrapper_Meta_from_random_, "wrapper_Meta_from_random_"); // native_functions.yaml#random_.from
-  m.impl("random_.to", wrapper_Meta_to_random_, "wrapper_Meta_to_random_"); // native_functions.yaml#random_.to
-  m.impl("random_", wrapper_Meta__random_, "wrapper_Meta__random_"); // native_functions.yaml#random_
-  m.impl("maximum", wrapper_Meta_maximum, "wrapper_Meta_maximum"); // native_functions.yaml#maximum
-  m.impl("maximum.out", wrapper_Meta_maximum_out_out, "wrapper_Meta_maximum_out_out"); // native_functions.yaml#maximum.out
-  m.impl("sigmoid_backward", wrapper_Meta_sigmoid_backward, "wrapper_Meta_sigmoid_backward"); // native_functions.yaml#sigmoid_backward
-  m.impl("sigmoid_backward.grad_input", wrapper_Meta_sigmoid_backward_out_grad_input, "wrapper_Meta_sigmoid_backward_out_grad_input"); // native_functions.yaml#sigmoid_backward.grad_input
+TORCH_LIBRARY_IMPL("aten", "Meta", {
+  add(m) {
+    m.impl("add.Tensor", wrapper_Meta_add_Tensor, "wrapper_Meta_add_Tensor"); // native_functions.yaml#add.Tensor
+    m.impl("add.out", wrapper_Meta_add_out_out, "wrapper_Meta_add_out_out"); // native_functions.yaml#add.out
+  },
+  add_(m) {
+    m.impl("add_.Tensor", wrapper_Meta_add__Tensor, "wrapper_Meta_add__Tensor"); // native_functions.yaml#add_.Tensor
+  },
+  clamp_max(m) {
+    m.impl("clamp_max", wrapper_Meta_clamp_max, "wrapper_Meta_clamp_max"); // native_functions.yaml#clamp_max
+    m.impl("clamp_max.out", wrapper_Meta_clamp_max_out_out, "wrapper_Meta_clamp_max_out_out"); // native_functions.yaml#clamp_max.out
+    m.impl("clamp_max.Tensor", wrapper_Meta_clamp_max_Tensor, "wrapper_Meta_clamp_max_Tensor"); // native_functions.yaml#clamp_max.Tensor
+    m.impl("clamp_max.Tensor_out", wrapper_Meta_clamp_max_out_Tensor_out, "wrapper_Meta_clamp_max_out_Tensor_out"); // native_functions.yaml#clamp_max.Tensor_out
+  },
+  clamp_max_(m) {
+    m.impl("clamp_max_", wrapper_Meta_clamp_max_, "wrapper_Meta_clamp_max_"); // native_functions.yaml#clamp_max_
+    m.impl("clamp_max_.Tensor", wrapper_Meta_clamp_max__Tensor, "wrapper_Meta_clamp_max__Tensor"); // native_functions.yaml#clamp_max_.Tensor
+  },
+  index(m) {
+    m.impl("index.Tensor", wrapper_Meta_index_Tensor, "wrapper_Meta_index_Tensor"); // native_functions.yaml#index.Tensor
+    m.impl("index.Tensor_out", wrapper_Meta_index_out_Tensor_out, "wrapper_Meta_index_out_Tensor_out"); // native_functions.yaml#index.Tensor_out
+  },
+  max(m) {
+    m.impl("max.dim", wrapper_Meta_max_dim, "wrapper_Meta_max_dim"); // native_functions.yaml#max.dim
+    m.impl("max.dim_max", wrapper_Meta_max_out_dim_max, "wrapper_Meta_max_out_dim_max"); // native_functions.yaml#max.dim_max
+  },
+  mean(m) {
+    m.impl("mean.dim", wrapper_Meta_mean_dim, "wrapper_Meta_mean_dim"); // native_functions.yaml#mean.dim
+    m.impl("mean.out", wrapper_Meta_mean_out_out, "wrapper_Meta_mean_out_out"); // native_functions.yaml#mean.out
+  },
+  relu_(m) {
+    m.impl("relu_", wrapper_Meta__relu_, "wrapper_Meta__relu_"); // native_functions.yaml#relu_
+  },
+  sum(m) {
+    m.impl("sum.dim_IntList", wrapper_Meta_sum_dim_IntList, "wrapper_Meta_sum_dim_IntList"); // native_functions.yaml#sum.dim_IntList
+    m.impl("sum.IntList_out", wrapper_Meta_sum_out_IntList_out, "wrapper_Meta_sum_out_IntList_out"); // native_functions.yaml#sum.IntList_out
+  },
+  zero_(m) {
+    m.impl("zero_", wrapper_Meta__zero_, "wrapper_Meta__zero_"); // native_functions.yaml#zero_
+  },
+  random_(m) {
+    m.impl("random_.from", wrapper_Meta_from_random_, "wrapper_Meta_from_random_"); // native_functions.yaml#random_.from
+    m.impl("random_.to", wrapper_Meta_to_random_, "wrapper_Meta_to_random_"); // native_functions.yaml#random_.to
+    m.impl("random_", wrapper_Meta__random_, "wrapper_Meta__random_"); // native_functions.yaml#random_
+  },
+  maximum(m) {
+    m.impl("maximum", wrapper_Meta_maximum, "wrapper_Meta_maximum"); // native_functions.yaml#maximum
+    m.impl("maximum.out", wrapper_Meta_maximum_out_out, "wrapper_Meta_maximum_out_out"); // native_functions.yaml#maximum.out
+  },
+  sigmoid_backward(m) {
+    m.impl("sigmoid_backward", wrapper_Meta_sigmoid_backward, "wrapper_Meta_sigmoid_backward"); // native_functions.yaml#sigmoid_backward
+    m.impl("sigmoid_backward.grad_input", wrapper_Meta_sigmoid_backward_out_grad_input, "wrapper_Meta_sigmoid_backward_out_grad_input"); // native_functions.yaml#sigmoid_backward.grad_input
+  },
 }, "src/aten/generated/RegisterMeta_0.ts");

@@ -327,39 +327,77 @@ function wrapper_Meta_nll_loss_forward_out_output(_ks: DispatchKeySet, self: Ten
   return [output, total_weight];
 }
 
-TORCH_LIBRARY_IMPL("aten", "Meta", (m) => {
-  m.impl("arange.start_out", wrapper_Meta_start_out_arange_out, "wrapper_Meta_start_out_arange_out"); // native_functions.yaml#arange.start_out
-  m.impl("empty_strided", wrapper_Meta__empty_strided, "wrapper_Meta__empty_strided"); // native_functions.yaml#empty_strided
-  m.impl("_index_put_impl_", wrapper_Meta___index_put_impl_, "wrapper_Meta___index_put_impl_"); // native_functions.yaml#_index_put_impl_
-  m.impl("amax", wrapper_Meta_amax, "wrapper_Meta_amax"); // native_functions.yaml#amax
-  m.impl("amax.out", wrapper_Meta_amax_out_out, "wrapper_Meta_amax_out_out"); // native_functions.yaml#amax.out
-  m.impl("sqrt", wrapper_Meta_sqrt, "wrapper_Meta_sqrt"); // native_functions.yaml#sqrt
-  m.impl("sqrt.out", wrapper_Meta_sqrt_out_out, "wrapper_Meta_sqrt_out_out"); // native_functions.yaml#sqrt.out
-  m.impl("sqrt_", wrapper_Meta_sqrt_, "wrapper_Meta_sqrt_"); // native_functions.yaml#sqrt_
-  m.impl("sub.Tensor", wrapper_Meta_sub_Tensor, "wrapper_Meta_sub_Tensor"); // native_functions.yaml#sub.Tensor
-  m.impl("sub.out", wrapper_Meta_sub_out_out, "wrapper_Meta_sub_out_out"); // native_functions.yaml#sub.out
-  m.impl("sub_.Tensor", wrapper_Meta_sub__Tensor, "wrapper_Meta_sub__Tensor"); // native_functions.yaml#sub_.Tensor
-  m.impl("masked_fill_.Scalar", wrapper_Meta_Scalar_masked_fill_, "wrapper_Meta_Scalar_masked_fill_"); // native_functions.yaml#masked_fill_.Scalar
-  m.impl("masked_fill_.Tensor", wrapper_Meta_Tensor_masked_fill_, "wrapper_Meta_Tensor_masked_fill_"); // native_functions.yaml#masked_fill_.Tensor
-  m.impl("view", wrapper_Meta__view, "wrapper_Meta__view"); // native_functions.yaml#view
-  m.impl("eq.Scalar", wrapper_Meta_eq_Scalar, "wrapper_Meta_eq_Scalar"); // native_functions.yaml#eq.Scalar
-  m.impl("eq.Scalar_out", wrapper_Meta_eq_out_Scalar_out, "wrapper_Meta_eq_out_Scalar_out"); // native_functions.yaml#eq.Scalar_out
-  m.impl("eq_.Scalar", wrapper_Meta_eq__Scalar, "wrapper_Meta_eq__Scalar"); // native_functions.yaml#eq_.Scalar
-  m.impl("eq.Tensor", wrapper_Meta_eq_Tensor, "wrapper_Meta_eq_Tensor"); // native_functions.yaml#eq.Tensor
-  m.impl("eq.Tensor_out", wrapper_Meta_eq_out_Tensor_out, "wrapper_Meta_eq_out_Tensor_out"); // native_functions.yaml#eq.Tensor_out
-  m.impl("eq_.Tensor", wrapper_Meta_eq__Tensor, "wrapper_Meta_eq__Tensor"); // native_functions.yaml#eq_.Tensor
-  m.impl("bitwise_xor.Tensor", wrapper_Meta_bitwise_xor_Tensor, "wrapper_Meta_bitwise_xor_Tensor"); // native_functions.yaml#bitwise_xor.Tensor
-  m.impl("bitwise_xor.Tensor_out", wrapper_Meta_bitwise_xor_out_Tensor_out, "wrapper_Meta_bitwise_xor_out_Tensor_out"); // native_functions.yaml#bitwise_xor.Tensor_out
-  m.impl("bitwise_xor_.Tensor", wrapper_Meta_bitwise_xor__Tensor, "wrapper_Meta_bitwise_xor__Tensor"); // native_functions.yaml#bitwise_xor_.Tensor
-  m.impl("bitwise_right_shift.Tensor", wrapper_Meta_bitwise_right_shift_Tensor, "wrapper_Meta_bitwise_right_shift_Tensor"); // native_functions.yaml#bitwise_right_shift.Tensor
-  m.impl("bitwise_right_shift.Tensor_out", wrapper_Meta_bitwise_right_shift_out_Tensor_out, "wrapper_Meta_bitwise_right_shift_out_Tensor_out"); // native_functions.yaml#bitwise_right_shift.Tensor_out
-  m.impl("bitwise_right_shift_.Tensor", wrapper_Meta_bitwise_right_shift__Tensor, "wrapper_Meta_bitwise_right_shift__Tensor"); // native_functions.yaml#bitwise_right_shift_.Tensor
-  m.impl("gt.Scalar", wrapper_Meta_gt_Scalar, "wrapper_Meta_gt_Scalar"); // native_functions.yaml#gt.Scalar
-  m.impl("gt.Scalar_out", wrapper_Meta_gt_out_Scalar_out, "wrapper_Meta_gt_out_Scalar_out"); // native_functions.yaml#gt.Scalar_out
-  m.impl("gt_.Scalar", wrapper_Meta_gt__Scalar, "wrapper_Meta_gt__Scalar"); // native_functions.yaml#gt_.Scalar
-  m.impl("gt.Tensor", wrapper_Meta_gt_Tensor, "wrapper_Meta_gt_Tensor"); // native_functions.yaml#gt.Tensor
-  m.impl("gt.Tensor_out", wrapper_Meta_gt_out_Tensor_out, "wrapper_Meta_gt_out_Tensor_out"); // native_functions.yaml#gt.Tensor_out
-  m.impl("gt_.Tensor", wrapper_Meta_gt__Tensor, "wrapper_Meta_gt__Tensor"); // native_functions.yaml#gt_.Tensor
-  m.impl("nll_loss_forward", wrapper_Meta_nll_loss_forward, "wrapper_Meta_nll_loss_forward"); // native_functions.yaml#nll_loss_forward
-  m.impl("nll_loss_forward.output", wrapper_Meta_nll_loss_forward_out_output, "wrapper_Meta_nll_loss_forward_out_output"); // native_functions.yaml#nll_loss_forward.output
+TORCH_LIBRARY_IMPL("aten", "Meta", {
+  arange(m) {
+    m.impl("arange.start_out", wrapper_Meta_start_out_arange_out, "wrapper_Meta_start_out_arange_out"); // native_functions.yaml#arange.start_out
+  },
+  empty_strided(m) {
+    m.impl("empty_strided", wrapper_Meta__empty_strided, "wrapper_Meta__empty_strided"); // native_functions.yaml#empty_strided
+  },
+  _index_put_impl_(m) {
+    m.impl("_index_put_impl_", wrapper_Meta___index_put_impl_, "wrapper_Meta___index_put_impl_"); // native_functions.yaml#_index_put_impl_
+  },
+  amax(m) {
+    m.impl("amax", wrapper_Meta_amax, "wrapper_Meta_amax"); // native_functions.yaml#amax
+    m.impl("amax.out", wrapper_Meta_amax_out_out, "wrapper_Meta_amax_out_out"); // native_functions.yaml#amax.out
+  },
+  sqrt(m) {
+    m.impl("sqrt", wrapper_Meta_sqrt, "wrapper_Meta_sqrt"); // native_functions.yaml#sqrt
+    m.impl("sqrt.out", wrapper_Meta_sqrt_out_out, "wrapper_Meta_sqrt_out_out"); // native_functions.yaml#sqrt.out
+  },
+  sqrt_(m) {
+    m.impl("sqrt_", wrapper_Meta_sqrt_, "wrapper_Meta_sqrt_"); // native_functions.yaml#sqrt_
+  },
+  sub(m) {
+    m.impl("sub.Tensor", wrapper_Meta_sub_Tensor, "wrapper_Meta_sub_Tensor"); // native_functions.yaml#sub.Tensor
+    m.impl("sub.out", wrapper_Meta_sub_out_out, "wrapper_Meta_sub_out_out"); // native_functions.yaml#sub.out
+  },
+  sub_(m) {
+    m.impl("sub_.Tensor", wrapper_Meta_sub__Tensor, "wrapper_Meta_sub__Tensor"); // native_functions.yaml#sub_.Tensor
+  },
+  masked_fill_(m) {
+    m.impl("masked_fill_.Scalar", wrapper_Meta_Scalar_masked_fill_, "wrapper_Meta_Scalar_masked_fill_"); // native_functions.yaml#masked_fill_.Scalar
+    m.impl("masked_fill_.Tensor", wrapper_Meta_Tensor_masked_fill_, "wrapper_Meta_Tensor_masked_fill_"); // native_functions.yaml#masked_fill_.Tensor
+  },
+  view(m) {
+    m.impl("view", wrapper_Meta__view, "wrapper_Meta__view"); // native_functions.yaml#view
+  },
+  eq(m) {
+    m.impl("eq.Scalar", wrapper_Meta_eq_Scalar, "wrapper_Meta_eq_Scalar"); // native_functions.yaml#eq.Scalar
+    m.impl("eq.Scalar_out", wrapper_Meta_eq_out_Scalar_out, "wrapper_Meta_eq_out_Scalar_out"); // native_functions.yaml#eq.Scalar_out
+    m.impl("eq.Tensor", wrapper_Meta_eq_Tensor, "wrapper_Meta_eq_Tensor"); // native_functions.yaml#eq.Tensor
+    m.impl("eq.Tensor_out", wrapper_Meta_eq_out_Tensor_out, "wrapper_Meta_eq_out_Tensor_out"); // native_functions.yaml#eq.Tensor_out
+  },
+  eq_(m) {
+    m.impl("eq_.Scalar", wrapper_Meta_eq__Scalar, "wrapper_Meta_eq__Scalar"); // native_functions.yaml#eq_.Scalar
+    m.impl("eq_.Tensor", wrapper_Meta_eq__Tensor, "wrapper_Meta_eq__Tensor"); // native_functions.yaml#eq_.Tensor
+  },
+  bitwise_xor(m) {
+    m.impl("bitwise_xor.Tensor", wrapper_Meta_bitwise_xor_Tensor, "wrapper_Meta_bitwise_xor_Tensor"); // native_functions.yaml#bitwise_xor.Tensor
+    m.impl("bitwise_xor.Tensor_out", wrapper_Meta_bitwise_xor_out_Tensor_out, "wrapper_Meta_bitwise_xor_out_Tensor_out"); // native_functions.yaml#bitwise_xor.Tensor_out
+  },
+  bitwise_xor_(m) {
+    m.impl("bitwise_xor_.Tensor", wrapper_Meta_bitwise_xor__Tensor, "wrapper_Meta_bitwise_xor__Tensor"); // native_functions.yaml#bitwise_xor_.Tensor
+  },
+  bitwise_right_shift(m) {
+    m.impl("bitwise_right_shift.Tensor", wrapper_Meta_bitwise_right_shift_Tensor, "wrapper_Meta_bitwise_right_shift_Tensor"); // native_functions.yaml#bitwise_right_shift.Tensor
+    m.impl("bitwise_right_shift.Tensor_out", wrapper_Meta_bitwise_right_shift_out_Tensor_out, "wrapper_Meta_bitwise_right_shift_out_Tensor_out"); // native_functions.yaml#bitwise_right_shift.Tensor_out
+  },
+  bitwise_right_shift_(m) {
+    m.impl("bitwise_right_shift_.Tensor", wrapper_Meta_bitwise_right_shift__Tensor, "wrapper_Meta_bitwise_right_shift__Tensor"); // native_functions.yaml#bitwise_right_shift_.Tensor
+  },
+  gt(m) {
+    m.impl("gt.Scalar", wrapper_Meta_gt_Scalar, "wrapper_Meta_gt_Scalar"); // native_functions.yaml#gt.Scalar
+    m.impl("gt.Scalar_out", wrapper_Meta_gt_out_Scalar_out, "wrapper_Meta_gt_out_Scalar_out"); // native_functions.yaml#gt.Scalar_out
+    m.impl("gt.Tensor", wrapper_Meta_gt_Tensor, "wrapper_Meta_gt_Tensor"); // native_functions.yaml#gt.Tensor
+    m.impl("gt.Tensor_out", wrapper_Meta_gt_out_Tensor_out, "wrapper_Meta_gt_out_Tensor_out"); // native_functions.yaml#gt.Tensor_out
+  },
+  gt_(m) {
+    m.impl("gt_.Scalar", wrapper_Meta_gt__Scalar, "wrapper_Meta_gt__Scalar"); // native_functions.yaml#gt_.Scalar
+    m.impl("gt_.Tensor", wrapper_Meta_gt__Tensor, "wrapper_Meta_gt__Tensor"); // native_functions.yaml#gt_.Tensor
+  },
+  nll_loss_forward(m) {
+    m.impl("nll_loss_forward", wrapper_Meta_nll_loss_forward, "wrapper_Meta_nll_loss_forward"); // native_functions.yaml#nll_loss_forward
+    m.impl("nll_loss_forward.output", wrapper_Meta_nll_loss_forward_out_output, "wrapper_Meta_nll_loss_forward_out_output"); // native_functions.yaml#nll_loss_forward.output
+  },
 }, "src/aten/generated/RegisterMeta_1.ts");

@@ -248,30 +248,62 @@ function wrapper_Meta_gather_out_out(_ks: DispatchKeySet, self: Tensor, dim: num
   return out;
 }
 
-TORCH_LIBRARY_IMPL("aten", "Meta", (m) => {
-  m.impl("as_strided", wrapper_Meta__as_strided, "wrapper_Meta__as_strided"); // native_functions.yaml#as_strided
-  m.impl("resize_", wrapper_Meta__resize_, "wrapper_Meta__resize_"); // native_functions.yaml#resize_
-  m.impl("fill_.Scalar", wrapper_Meta_Scalar_fill_, "wrapper_Meta_Scalar_fill_"); // native_functions.yaml#fill_.Scalar
-  m.impl("fill_.Tensor", wrapper_Meta_Tensor_fill_, "wrapper_Meta_Tensor_fill_"); // native_functions.yaml#fill_.Tensor
-  m.impl("_log_softmax_backward_data", wrapper_Meta__log_softmax_backward_data, "wrapper_Meta__log_softmax_backward_data"); // native_functions.yaml#_log_softmax_backward_data
-  m.impl("_log_softmax_backward_data.out", wrapper_Meta__log_softmax_backward_data_out_out, "wrapper_Meta__log_softmax_backward_data_out_out"); // native_functions.yaml#_log_softmax_backward_data.out
-  m.impl("amin", wrapper_Meta_amin, "wrapper_Meta_amin"); // native_functions.yaml#amin
-  m.impl("amin.out", wrapper_Meta_amin_out_out, "wrapper_Meta_amin_out_out"); // native_functions.yaml#amin.out
-  m.impl("neg", wrapper_Meta_neg, "wrapper_Meta_neg"); // native_functions.yaml#neg
-  m.impl("neg.out", wrapper_Meta_neg_out_out, "wrapper_Meta_neg_out_out"); // native_functions.yaml#neg.out
-  m.impl("neg_", wrapper_Meta_neg_, "wrapper_Meta_neg_"); // native_functions.yaml#neg_
-  m.impl("tanh", wrapper_Meta_tanh, "wrapper_Meta_tanh"); // native_functions.yaml#tanh
-  m.impl("tanh.out", wrapper_Meta_tanh_out_out, "wrapper_Meta_tanh_out_out"); // native_functions.yaml#tanh.out
-  m.impl("tanh_", wrapper_Meta_tanh_, "wrapper_Meta_tanh_"); // native_functions.yaml#tanh_
-  m.impl("bitwise_and.Tensor", wrapper_Meta_bitwise_and_Tensor, "wrapper_Meta_bitwise_and_Tensor"); // native_functions.yaml#bitwise_and.Tensor
-  m.impl("bitwise_and.Tensor_out", wrapper_Meta_bitwise_and_out_Tensor_out, "wrapper_Meta_bitwise_and_out_Tensor_out"); // native_functions.yaml#bitwise_and.Tensor_out
-  m.impl("bitwise_and_.Tensor", wrapper_Meta_bitwise_and__Tensor, "wrapper_Meta_bitwise_and__Tensor"); // native_functions.yaml#bitwise_and_.Tensor
-  m.impl("bitwise_or.Tensor", wrapper_Meta_bitwise_or_Tensor, "wrapper_Meta_bitwise_or_Tensor"); // native_functions.yaml#bitwise_or.Tensor
-  m.impl("bitwise_or.Tensor_out", wrapper_Meta_bitwise_or_out_Tensor_out, "wrapper_Meta_bitwise_or_out_Tensor_out"); // native_functions.yaml#bitwise_or.Tensor_out
-  m.impl("bitwise_or_.Tensor", wrapper_Meta_bitwise_or__Tensor, "wrapper_Meta_bitwise_or__Tensor"); // native_functions.yaml#bitwise_or_.Tensor
-  m.impl("bitwise_left_shift.Tensor", wrapper_Meta_bitwise_left_shift_Tensor, "wrapper_Meta_bitwise_left_shift_Tensor"); // native_functions.yaml#bitwise_left_shift.Tensor
-  m.impl("bitwise_left_shift.Tensor_out", wrapper_Meta_bitwise_left_shift_out_Tensor_out, "wrapper_Meta_bitwise_left_shift_out_Tensor_out"); // native_functions.yaml#bitwise_left_shift.Tensor_out
-  m.impl("bitwise_left_shift_.Tensor", wrapper_Meta_bitwise_left_shift__Tensor, "wrapper_Meta_bitwise_left_shift__Tensor"); // native_functions.yaml#bitwise_left_shift_.Tensor
-  m.impl("gather", wrapper_Meta_gather, "wrapper_Meta_gather"); // native_functions.yaml#gather
-  m.impl("gather.out", wrapper_Meta_gather_out_out, "wrapper_Meta_gather_out_out"); // native_functions.yaml#gather.out
+TORCH_LIBRARY_IMPL("aten", "Meta", {
+  as_strided(m) {
+    m.impl("as_strided", wrapper_Meta__as_strided, "wrapper_Meta__as_strided"); // native_functions.yaml#as_strided
+  },
+  resize_(m) {
+    m.impl("resize_", wrapper_Meta__resize_, "wrapper_Meta__resize_"); // native_functions.yaml#resize_
+  },
+  fill_(m) {
+    m.impl("fill_.Scalar", wrapper_Meta_Scalar_fill_, "wrapper_Meta_Scalar_fill_"); // native_functions.yaml#fill_.Scalar
+    m.impl("fill_.Tensor", wrapper_Meta_Tensor_fill_, "wrapper_Meta_Tensor_fill_"); // native_functions.yaml#fill_.Tensor
+  },
+  _log_softmax_backward_data(m) {
+    m.impl("_log_softmax_backward_data", wrapper_Meta__log_softmax_backward_data, "wrapper_Meta__log_softmax_backward_data"); // native_functions.yaml#_log_softmax_backward_data
+    m.impl("_log_softmax_backward_data.out", wrapper_Meta__log_softmax_backward_data_out_out, "wrapper_Meta__log_softmax_backward_data_out_out"); // native_functions.yaml#_log_softmax_backward_data.out
+  },
+  amin(m) {
+    m.impl("amin", wrapper_Meta_amin, "wrapper_Meta_amin"); // native_functions.yaml#amin
+    m.impl("amin.out", wrapper_Meta_amin_out_out, "wrapper_Meta_amin_out_out"); // native_functions.yaml#amin.out
+  },
+  neg(m) {
+    m.impl("neg", wrapper_Meta_neg, "wrapper_Meta_neg"); // native_functions.yaml#neg
+    m.impl("neg.out", wrapper_Meta_neg_out_out, "wrapper_Meta_neg_out_out"); // native_functions.yaml#neg.out
+  },
+  neg_(m) {
+    m.impl("neg_", wrapper_Meta_neg_, "wrapper_Meta_neg_"); // native_functions.yaml#neg_
+  },
+  tanh(m) {
+    m.impl("tanh", wrapper_Meta_tanh, "wrapper_Meta_tanh"); // native_functions.yaml#tanh
+    m.impl("tanh.out", wrapper_Meta_tanh_out_out, "wrapper_Meta_tanh_out_out"); // native_functions.yaml#tanh.out
+  },
+  tanh_(m) {
+    m.impl("tanh_", wrapper_Meta_tanh_, "wrapper_Meta_tanh_"); // native_functions.yaml#tanh_
+  },
+  bitwise_and(m) {
+    m.impl("bitwise_and.Tensor", wrapper_Meta_bitwise_and_Tensor, "wrapper_Meta_bitwise_and_Tensor"); // native_functions.yaml#bitwise_and.Tensor
+    m.impl("bitwise_and.Tensor_out", wrapper_Meta_bitwise_and_out_Tensor_out, "wrapper_Meta_bitwise_and_out_Tensor_out"); // native_functions.yaml#bitwise_and.Tensor_out
+  },
+  bitwise_and_(m) {
+    m.impl("bitwise_and_.Tensor", wrapper_Meta_bitwise_and__Tensor, "wrapper_Meta_bitwise_and__Tensor"); // native_functions.yaml#bitwise_and_.Tensor
+  },
+  bitwise_or(m) {
+    m.impl("bitwise_or.Tensor", wrapper_Meta_bitwise_or_Tensor, "wrapper_Meta_bitwise_or_Tensor"); // native_functions.yaml#bitwise_or.Tensor
+    m.impl("bitwise_or.Tensor_out", wrapper_Meta_bitwise_or_out_Tensor_out, "wrapper_Meta_bitwise_or_out_Tensor_out"); // native_functions.yaml#bitwise_or.Tensor_out
+  },
+  bitwise_or_(m) {
+    m.impl("bitwise_or_.Tensor", wrapper_Meta_bitwise_or__Tensor, "wrapper_Meta_bitwise_or__Tensor"); // native_functions.yaml#bitwise_or_.Tensor
+  },
+  bitwise_left_shift(m) {
+    m.impl("bitwise_left_shift.Tensor", wrapper_Meta_bitwise_left_shift_Tensor, "wrapper_Meta_bitwise_left_shift_Tensor"); // native_functions.yaml#bitwise_left_shift.Tensor
+    m.impl("bitwise_left_shift.Tensor_out", wrapper_Meta_bitwise_left_shift_out_Tensor_out, "wrapper_Meta_bitwise_left_shift_out_Tensor_out"); // native_functions.yaml#bitwise_left_shift.Tensor_out
+  },
+  bitwise_left_shift_(m) {
+    m.impl("bitwise_left_shift_.Tensor", wrapper_Meta_bitwise_left_shift__Tensor, "wrapper_Meta_bitwise_left_shift__Tensor"); // native_functions.yaml#bitwise_left_shift_.Tensor
+  },
+  gather(m) {
+    m.impl("gather", wrapper_Meta_gather, "wrapper_Meta_gather"); // native_functions.yaml#gather
+    m.impl("gather.out", wrapper_Meta_gather_out_out, "wrapper_Meta_gather_out_out"); // native_functions.yaml#gather.out
+  },
 }, "src/aten/generated/RegisterMeta_2.ts");

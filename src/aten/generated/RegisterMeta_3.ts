@@ -585,67 +585,133 @@ function wrapper_Meta_minimum_out_out(_ks: DispatchKeySet, self: Tensor, other: 
   return out;
 }
 
-TORCH_LIBRARY_IMPL("aten", "Meta", (m) => {
-  m.impl("addmv", wrapper_Meta_addmv, "wrapper_Meta_addmv"); // native_functions.yaml#addmv
-  m.impl("addmv.out", wrapper_Meta_addmv_out_out, "wrapper_Meta_addmv_out_out"); // native_functions.yaml#addmv.out
-  m.impl("addmv_", wrapper_Meta_addmv_, "wrapper_Meta_addmv_"); // native_functions.yaml#addmv_
-  m.impl("argmin", wrapper_Meta_argmin, "wrapper_Meta_argmin"); // native_functions.yaml#argmin
-  m.impl("argmin.out", wrapper_Meta_argmin_out_out, "wrapper_Meta_argmin_out_out"); // native_functions.yaml#argmin.out
-  m.impl("baddbmm", wrapper_Meta_baddbmm, "wrapper_Meta_baddbmm"); // native_functions.yaml#baddbmm
-  m.impl("baddbmm.out", wrapper_Meta_baddbmm_out_out, "wrapper_Meta_baddbmm_out_out"); // native_functions.yaml#baddbmm.out
-  m.impl("baddbmm_", wrapper_Meta_baddbmm_, "wrapper_Meta_baddbmm_"); // native_functions.yaml#baddbmm_
-  m.impl("bernoulli_.Tensor", wrapper_Meta_Tensor_bernoulli_, "wrapper_Meta_Tensor_bernoulli_"); // native_functions.yaml#bernoulli_.Tensor
-  m.impl("bernoulli_.float", wrapper_Meta_float_bernoulli_, "wrapper_Meta_float_bernoulli_"); // native_functions.yaml#bernoulli_.float
-  m.impl("bitwise_not", wrapper_Meta_bitwise_not, "wrapper_Meta_bitwise_not"); // native_functions.yaml#bitwise_not
-  m.impl("bitwise_not.out", wrapper_Meta_bitwise_not_out_out, "wrapper_Meta_bitwise_not_out_out"); // native_functions.yaml#bitwise_not.out
-  m.impl("bitwise_not_", wrapper_Meta_bitwise_not_, "wrapper_Meta_bitwise_not_"); // native_functions.yaml#bitwise_not_
-  m.impl("bmm", wrapper_Meta_bmm, "wrapper_Meta_bmm"); // native_functions.yaml#bmm
-  m.impl("bmm.out", wrapper_Meta_bmm_out_out, "wrapper_Meta_bmm_out_out"); // native_functions.yaml#bmm.out
-  m.impl("cat", wrapper_Meta_cat, "wrapper_Meta_cat"); // native_functions.yaml#cat
-  m.impl("cat.out", wrapper_Meta_cat_out_out, "wrapper_Meta_cat_out_out"); // native_functions.yaml#cat.out
-  m.impl("clamp", wrapper_Meta_clamp, "wrapper_Meta_clamp"); // native_functions.yaml#clamp
-  m.impl("clamp.out", wrapper_Meta_clamp_out_out, "wrapper_Meta_clamp_out_out"); // native_functions.yaml#clamp.out
-  m.impl("clamp_", wrapper_Meta_clamp_, "wrapper_Meta_clamp_"); // native_functions.yaml#clamp_
-  m.impl("clamp.Tensor", wrapper_Meta_clamp_Tensor, "wrapper_Meta_clamp_Tensor"); // native_functions.yaml#clamp.Tensor
-  m.impl("clamp.Tensor_out", wrapper_Meta_clamp_out_Tensor_out, "wrapper_Meta_clamp_out_Tensor_out"); // native_functions.yaml#clamp.Tensor_out
-  m.impl("clamp_.Tensor", wrapper_Meta_clamp__Tensor, "wrapper_Meta_clamp__Tensor"); // native_functions.yaml#clamp_.Tensor
-  m.impl("clamp_min", wrapper_Meta_clamp_min, "wrapper_Meta_clamp_min"); // native_functions.yaml#clamp_min
-  m.impl("clamp_min.out", wrapper_Meta_clamp_min_out_out, "wrapper_Meta_clamp_min_out_out"); // native_functions.yaml#clamp_min.out
-  m.impl("clamp_min_", wrapper_Meta_clamp_min_, "wrapper_Meta_clamp_min_"); // native_functions.yaml#clamp_min_
-  m.impl("clamp_min.Tensor", wrapper_Meta_clamp_min_Tensor, "wrapper_Meta_clamp_min_Tensor"); // native_functions.yaml#clamp_min.Tensor
-  m.impl("clamp_min.Tensor_out", wrapper_Meta_clamp_min_out_Tensor_out, "wrapper_Meta_clamp_min_out_Tensor_out"); // native_functions.yaml#clamp_min.Tensor_out
-  m.impl("clamp_min_.Tensor", wrapper_Meta_clamp_min__Tensor, "wrapper_Meta_clamp_min__Tensor"); // native_functions.yaml#clamp_min_.Tensor
-  m.impl("copy", wrapper_Meta__copy, "wrapper_Meta__copy"); // native_functions.yaml#copy
-  m.impl("empty.memory_format", wrapper_Meta_memory_format_empty, "wrapper_Meta_memory_format_empty"); // native_functions.yaml#empty.memory_format
-  m.impl("min.dim", wrapper_Meta_min_dim, "wrapper_Meta_min_dim"); // native_functions.yaml#min.dim
-  m.impl("min.dim_min", wrapper_Meta_min_out_dim_min, "wrapper_Meta_min_out_dim_min"); // native_functions.yaml#min.dim_min
-  m.impl("mm", wrapper_Meta_mm, "wrapper_Meta_mm"); // native_functions.yaml#mm
-  m.impl("mm.out", wrapper_Meta_mm_out_out, "wrapper_Meta_mm_out_out"); // native_functions.yaml#mm.out
-  m.impl("reciprocal", wrapper_Meta_reciprocal, "wrapper_Meta_reciprocal"); // native_functions.yaml#reciprocal
-  m.impl("reciprocal.out", wrapper_Meta_reciprocal_out_out, "wrapper_Meta_reciprocal_out_out"); // native_functions.yaml#reciprocal.out
-  m.impl("reciprocal_", wrapper_Meta_reciprocal_, "wrapper_Meta_reciprocal_"); // native_functions.yaml#reciprocal_
-  m.impl("_reshape_alias", wrapper_Meta___reshape_alias, "wrapper_Meta___reshape_alias"); // native_functions.yaml#_reshape_alias
-  m.impl("sigmoid", wrapper_Meta_sigmoid, "wrapper_Meta_sigmoid"); // native_functions.yaml#sigmoid
-  m.impl("sigmoid.out", wrapper_Meta_sigmoid_out_out, "wrapper_Meta_sigmoid_out_out"); // native_functions.yaml#sigmoid.out
-  m.impl("sigmoid_", wrapper_Meta_sigmoid_, "wrapper_Meta_sigmoid_"); // native_functions.yaml#sigmoid_
-  m.impl("_softmax_backward_data", wrapper_Meta__softmax_backward_data, "wrapper_Meta__softmax_backward_data"); // native_functions.yaml#_softmax_backward_data
-  m.impl("_softmax_backward_data.out", wrapper_Meta__softmax_backward_data_out_out, "wrapper_Meta__softmax_backward_data_out_out"); // native_functions.yaml#_softmax_backward_data.out
-  m.impl("threshold", wrapper_Meta_threshold, "wrapper_Meta_threshold"); // native_functions.yaml#threshold
-  m.impl("threshold.out", wrapper_Meta_threshold_out_out, "wrapper_Meta_threshold_out_out"); // native_functions.yaml#threshold.out
-  m.impl("threshold_", wrapper_Meta_threshold_, "wrapper_Meta_threshold_"); // native_functions.yaml#threshold_
-  m.impl("threshold_backward", wrapper_Meta_threshold_backward, "wrapper_Meta_threshold_backward"); // native_functions.yaml#threshold_backward
-  m.impl("threshold_backward.grad_input", wrapper_Meta_threshold_backward_out_grad_input, "wrapper_Meta_threshold_backward_out_grad_input"); // native_functions.yaml#threshold_backward.grad_input
-  m.impl("__ilshift__.Scalar", wrapper_Meta_Scalar___ilshift__, "wrapper_Meta_Scalar___ilshift__"); // native_functions.yaml#__ilshift__.Scalar
-  m.impl("__ilshift__.Tensor", wrapper_Meta_Tensor___ilshift__, "wrapper_Meta_Tensor___ilshift__"); // native_functions.yaml#__ilshift__.Tensor
-  m.impl("__irshift__.Scalar", wrapper_Meta_Scalar___irshift__, "wrapper_Meta_Scalar___irshift__"); // native_functions.yaml#__irshift__.Scalar
-  m.impl("__irshift__.Tensor", wrapper_Meta_Tensor___irshift__, "wrapper_Meta_Tensor___irshift__"); // native_functions.yaml#__irshift__.Tensor
-  m.impl("uniform_", wrapper_Meta__uniform_, "wrapper_Meta__uniform_"); // native_functions.yaml#uniform_
-  m.impl("le.Scalar", wrapper_Meta_le_Scalar, "wrapper_Meta_le_Scalar"); // native_functions.yaml#le.Scalar
-  m.impl("le.Scalar_out", wrapper_Meta_le_out_Scalar_out, "wrapper_Meta_le_out_Scalar_out"); // native_functions.yaml#le.Scalar_out
-  m.impl("le_.Scalar", wrapper_Meta_le__Scalar, "wrapper_Meta_le__Scalar"); // native_functions.yaml#le_.Scalar
-  m.impl("le.Tensor", wrapper_Meta_le_Tensor, "wrapper_Meta_le_Tensor"); // native_functions.yaml#le.Tensor
-  m.impl("le.Tensor_out", wrapper_Meta_le_out_Tensor_out, "wrapper_Meta_le_out_Tensor_out"); // native_functions.yaml#le.Tensor_out
-  m.impl("le_.Tensor", wrapper_Meta_le__Tensor, "wrapper_Meta_le__Tensor"); // native_functions.yaml#le_.Tensor
-  m.impl("minimum", wrapper_Meta_minimum, "wrapper_Meta_minimum"); // native_functions.yaml#minimum
-  m.impl("minimum.out", wrapper_Meta_minimum_out_out, "wrapper_Meta_minimum_out_out"); // native_functions.yaml#minimum.out
+TORCH_LIBRARY_IMPL("aten", "Meta", {
+  addmv(m) {
+    m.impl("addmv", wrapper_Meta_addmv, "wrapper_Meta_addmv"); // native_functions.yaml#addmv
+    m.impl("addmv.out", wrapper_Meta_addmv_out_out, "wrapper_Meta_addmv_out_out"); // native_functions.yaml#addmv.out
+  },
+  addmv_(m) {
+    m.impl("addmv_", wrapper_Meta_addmv_, "wrapper_Meta_addmv_"); // native_functions.yaml#addmv_
+  },
+  argmin(m) {
+    m.impl("argmin", wrapper_Meta_argmin, "wrapper_Meta_argmin"); // native_functions.yaml#argmin
+    m.impl("argmin.out", wrapper_Meta_argmin_out_out, "wrapper_Meta_argmin_out_out"); // native_functions.yaml#argmin.out
+  },
+  baddbmm(m) {
+    m.impl("baddbmm", wrapper_Meta_baddbmm, "wrapper_Meta_baddbmm"); // native_functions.yaml#baddbmm
+    m.impl("baddbmm.out", wrapper_Meta_baddbmm_out_out, "wrapper_Meta_baddbmm_out_out"); // native_functions.yaml#baddbmm.out
+  },
+  baddbmm_(m) {
+    m.impl("baddbmm_", wrapper_Meta_baddbmm_, "wrapper_Meta_baddbmm_"); // native_functions.yaml#baddbmm_
+  },
+  bernoulli_(m) {
+    m.impl("bernoulli_.Tensor", wrapper_Meta_Tensor_bernoulli_, "wrapper_Meta_Tensor_bernoulli_"); // native_functions.yaml#bernoulli_.Tensor
+    m.impl("bernoulli_.float", wrapper_Meta_float_bernoulli_, "wrapper_Meta_float_bernoulli_"); // native_functions.yaml#bernoulli_.float
+  },
+  bitwise_not(m) {
+    m.impl("bitwise_not", wrapper_Meta_bitwise_not, "wrapper_Meta_bitwise_not"); // native_functions.yaml#bitwise_not
+    m.impl("bitwise_not.out", wrapper_Meta_bitwise_not_out_out, "wrapper_Meta_bitwise_not_out_out"); // native_functions.yaml#bitwise_not.out
+  },
+  bitwise_not_(m) {
+    m.impl("bitwise_not_", wrapper_Meta_bitwise_not_, "wrapper_Meta_bitwise_not_"); // native_functions.yaml#bitwise_not_
+  },
+  bmm(m) {
+    m.impl("bmm", wrapper_Meta_bmm, "wrapper_Meta_bmm"); // native_functions.yaml#bmm
+    m.impl("bmm.out", wrapper_Meta_bmm_out_out, "wrapper_Meta_bmm_out_out"); // native_functions.yaml#bmm.out
+  },
+  cat(m) {
+    m.impl("cat", wrapper_Meta_cat, "wrapper_Meta_cat"); // native_functions.yaml#cat
+    m.impl("cat.out", wrapper_Meta_cat_out_out, "wrapper_Meta_cat_out_out"); // native_functions.yaml#cat.out
+  },
+  clamp(m) {
+    m.impl("clamp", wrapper_Meta_clamp, "wrapper_Meta_clamp"); // native_functions.yaml#clamp
+    m.impl("clamp.out", wrapper_Meta_clamp_out_out, "wrapper_Meta_clamp_out_out"); // native_functions.yaml#clamp.out
+    m.impl("clamp.Tensor", wrapper_Meta_clamp_Tensor, "wrapper_Meta_clamp_Tensor"); // native_functions.yaml#clamp.Tensor
+    m.impl("clamp.Tensor_out", wrapper_Meta_clamp_out_Tensor_out, "wrapper_Meta_clamp_out_Tensor_out"); // native_functions.yaml#clamp.Tensor_out
+  },
+  clamp_(m) {
+    m.impl("clamp_", wrapper_Meta_clamp_, "wrapper_Meta_clamp_"); // native_functions.yaml#clamp_
+    m.impl("clamp_.Tensor", wrapper_Meta_clamp__Tensor, "wrapper_Meta_clamp__Tensor"); // native_functions.yaml#clamp_.Tensor
+  },
+  clamp_min(m) {
+    m.impl("clamp_min", wrapper_Meta_clamp_min, "wrapper_Meta_clamp_min"); // native_functions.yaml#clamp_min
+    m.impl("clamp_min.out", wrapper_Meta_clamp_min_out_out, "wrapper_Meta_clamp_min_out_out"); // native_functions.yaml#clamp_min.out
+    m.impl("clamp_min.Tensor", wrapper_Meta_clamp_min_Tensor, "wrapper_Meta_clamp_min_Tensor"); // native_functions.yaml#clamp_min.Tensor
+    m.impl("clamp_min.Tensor_out", wrapper_Meta_clamp_min_out_Tensor_out, "wrapper_Meta_clamp_min_out_Tensor_out"); // native_functions.yaml#clamp_min.Tensor_out
+  },
+  clamp_min_(m) {
+    m.impl("clamp_min_", wrapper_Meta_clamp_min_, "wrapper_Meta_clamp_min_"); // native_functions.yaml#clamp_min_
+    m.impl("clamp_min_.Tensor", wrapper_Meta_clamp_min__Tensor, "wrapper_Meta_clamp_min__Tensor"); // native_functions.yaml#clamp_min_.Tensor
+  },
+  copy(m) {
+    m.impl("copy", wrapper_Meta__copy, "wrapper_Meta__copy"); // native_functions.yaml#copy
+  },
+  empty(m) {
+    m.impl("empty.memory_format", wrapper_Meta_memory_format_empty, "wrapper_Meta_memory_format_empty"); // native_functions.yaml#empty.memory_format
+  },
+  min(m) {
+    m.impl("min.dim", wrapper_Meta_min_dim, "wrapper_Meta_min_dim"); // native_functions.yaml#min.dim
+    m.impl("min.dim_min", wrapper_Meta_min_out_dim_min, "wrapper_Meta_min_out_dim_min"); // native_functions.yaml#min.dim_min
+  },
+  mm(m) {
+    m.impl("mm", wrapper_Meta_mm, "wrapper_Meta_mm"); // native_functions.yaml#mm
+    m.impl("mm.out", wrapper_Meta_mm_out_out, "wrapper_Meta_mm_out_out"); // native_functions.yaml#mm.out
+  },
+  reciprocal(m) {
+    m.impl("reciprocal", wrapper_Meta_reciprocal, "wrapper_Meta_reciprocal"); // native_functions.yaml#reciprocal
+    m.impl("reciprocal.out", wrapper_Meta_reciprocal_out_out, "wrapper_Meta_reciprocal_out_out"); // native_functions.yaml#reciprocal.out
+  },
+  reciprocal_(m) {
+    m.impl("reciprocal_", wrapper_Meta_reciprocal_, "wrapper_Meta_reciprocal_"); // native_functions.yaml#reciprocal_
+  },
+  _reshape_alias(m) {
+    m.impl("_reshape_alias", wrapper_Meta___reshape_alias, "wrapper_Meta___reshape_alias"); // native_functions.yaml#_reshape_alias
+  },
+  sigmoid(m) {
+    m.impl("sigmoid", wrapper_Meta_sigmoid, "wrapper_Meta_sigmoid"); // native_functions.yaml#sigmoid
+    m.impl("sigmoid.out", wrapper_Meta_sigmoid_out_out, "wrapper_Meta_sigmoid_out_out"); // native_functions.yaml#sigmoid.out
+  },
+  sigmoid_(m) {
+    m.impl("sigmoid_", wrapper_Meta_sigmoid_, "wrapper_Meta_sigmoid_"); // native_functions.yaml#sigmoid_
+  },
+  _softmax_backward_data(m) {
+    m.impl("_softmax_backward_data", wrapper_Meta__softmax_backward_data, "wrapper_Meta__softmax_backward_data"); // native_functions.yaml#_softmax_backward_data
+    m.impl("_softmax_backward_data.out", wrapper_Meta__softmax_backward_data_out_out, "wrapper_Meta__softmax_backward_data_out_out"); // native_functions.yaml#_softmax_backward_data.out
+  },
+  threshold(m) {
+    m.impl("threshold", wrapper_Meta_threshold, "wrapper_Meta_threshold"); // native_functions.yaml#threshold
+    m.impl("threshold.out", wrapper_Meta_threshold_out_out, "wrapper_Meta_threshold_out_out"); // native_functions.yaml#threshold.out
+  },
+  threshold_(m) {
+    m.impl("threshold_", wrapper_Meta_threshold_, "wrapper_Meta_threshold_"); // native_functions.yaml#threshold_
+  },
+  threshold_backward(m) {
+    m.impl("threshold_backward", wrapper_Meta_threshold_backward, "wrapper_Meta_threshold_backward"); // native_functions.yaml#threshold_backward
+    m.impl("threshold_backward.grad_input", wrapper_Meta_threshold_backward_out_grad_input, "wrapper_Meta_threshold_backward_out_grad_input"); // native_functions.yaml#threshold_backward.grad_input
+  },
+  __ilshift__(m) {
+    m.impl("__ilshift__.Scalar", wrapper_Meta_Scalar___ilshift__, "wrapper_Meta_Scalar___ilshift__"); // native_functions.yaml#__ilshift__.Scalar
+    m.impl("__ilshift__.Tensor", wrapper_Meta_Tensor___ilshift__, "wrapper_Meta_Tensor___ilshift__"); // native_functions.yaml#__ilshift__.Tensor
+  },
+  __irshift__(m) {
+    m.impl("__irshift__.Scalar", wrapper_Meta_Scalar___irshift__, "wrapper_Meta_Scalar___irshift__"); // native_functions.yaml#__irshift__.Scalar
+    m.impl("__irshift__.Tensor", wrapper_Meta_Tensor___irshift__, "wrapper_Meta_Tensor___irshift__"); // native_functions.yaml#__irshift__.Tensor
+  },
+  uniform_(m) {
+    m.impl("uniform_", wrapper_Meta__uniform_, "wrapper_Meta__uniform_"); // native_functions.yaml#uniform_
+  },
+  le(m) {
+    m.impl("le.Scalar", wrapper_Meta_le_Scalar, "wrapper_Meta_le_Scalar"); // native_functions.yaml#le.Scalar
+    m.impl("le.Scalar_out", wrapper_Meta_le_out_Scalar_out, "wrapper_Meta_le_out_Scalar_out"); // native_functions.yaml#le.Scalar_out
+    m.impl("le.Tensor", wrapper_Meta_le_Tensor, "wrapper_Meta_le_Tensor"); // native_functions.yaml#le.Tensor
+    m.impl("le.Tensor_out", wrapper_Meta_le_out_Tensor_out, "wrapper_Meta_le_out_Tensor_out"); // native_functions.yaml#le.Tensor_out
+  },
+  le_(m) {
+    m.impl("le_.Scalar", wrapper_Meta_le__Scalar, "wrapper_Meta_le__Scalar"); // native_functions.yaml#le_.Scalar
+    m.impl("le_.Tensor", wrapper_Meta_le__Tensor, "wrapper_Meta_le__Tensor"); // native_functions.yaml#le_.Tensor
+  },
+  minimum(m) {
+    m.impl("minimum", wrapper_Meta_minimum, "wrapper_Meta_minimum"); // native_functions.yaml#minimum
+    m.impl("minimum.out", wrapper_Meta_minimum_out_out, "wrapper_Meta_minimum_out_out"); // native_functions.yaml#minimum.out
+  },
 }, "src/aten/generated/RegisterMeta_3.ts");

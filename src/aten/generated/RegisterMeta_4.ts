@@ -495,55 +495,89 @@ function wrapper_Meta_any_out_all_out(_ks: DispatchKeySet, self: Tensor, out: Te
   return out;
 }
 
-TORCH_LIBRARY_IMPL("aten", "Meta", (m) => {
-  m.impl("all.dim", wrapper_Meta_all_dim, "wrapper_Meta_all_dim"); // native_functions.yaml#all.dim
-  m.impl("all.out", wrapper_Meta_all_out_out, "wrapper_Meta_all_out_out"); // native_functions.yaml#all.out
-  m.impl("all.dims", wrapper_Meta_all_dims, "wrapper_Meta_all_dims"); // native_functions.yaml#all.dims
-  m.impl("all.dims_out", wrapper_Meta_all_out_dims_out, "wrapper_Meta_all_out_dims_out"); // native_functions.yaml#all.dims_out
-  m.impl("any.dim", wrapper_Meta_any_dim, "wrapper_Meta_any_dim"); // native_functions.yaml#any.dim
-  m.impl("any.out", wrapper_Meta_any_out_out, "wrapper_Meta_any_out_out"); // native_functions.yaml#any.out
-  m.impl("any.dims", wrapper_Meta_any_dims, "wrapper_Meta_any_dims"); // native_functions.yaml#any.dims
-  m.impl("any.dims_out", wrapper_Meta_any_out_dims_out, "wrapper_Meta_any_out_dims_out"); // native_functions.yaml#any.dims_out
-  m.impl("argmax", wrapper_Meta_argmax, "wrapper_Meta_argmax"); // native_functions.yaml#argmax
-  m.impl("argmax.out", wrapper_Meta_argmax_out_out, "wrapper_Meta_argmax_out_out"); // native_functions.yaml#argmax.out
-  m.impl("mul.Tensor", wrapper_Meta_mul_Tensor, "wrapper_Meta_mul_Tensor"); // native_functions.yaml#mul.Tensor
-  m.impl("mul.out", wrapper_Meta_mul_out_out, "wrapper_Meta_mul_out_out"); // native_functions.yaml#mul.out
-  m.impl("mul_.Tensor", wrapper_Meta_mul__Tensor, "wrapper_Meta_mul__Tensor"); // native_functions.yaml#mul_.Tensor
-  m.impl("rsqrt", wrapper_Meta_rsqrt, "wrapper_Meta_rsqrt"); // native_functions.yaml#rsqrt
-  m.impl("rsqrt.out", wrapper_Meta_rsqrt_out_out, "wrapper_Meta_rsqrt_out_out"); // native_functions.yaml#rsqrt.out
-  m.impl("rsqrt_", wrapper_Meta_rsqrt_, "wrapper_Meta_rsqrt_"); // native_functions.yaml#rsqrt_
-  m.impl("_softmax", wrapper_Meta__softmax, "wrapper_Meta__softmax"); // native_functions.yaml#_softmax
-  m.impl("_softmax.out", wrapper_Meta__softmax_out_out, "wrapper_Meta__softmax_out_out"); // native_functions.yaml#_softmax.out
-  m.impl("addmm", wrapper_Meta_addmm, "wrapper_Meta_addmm"); // native_functions.yaml#addmm
-  m.impl("addmm.out", wrapper_Meta_addmm_out_out, "wrapper_Meta_addmm_out_out"); // native_functions.yaml#addmm.out
-  m.impl("addmm_", wrapper_Meta_addmm_, "wrapper_Meta_addmm_"); // native_functions.yaml#addmm_
-  m.impl("masked_scatter_", wrapper_Meta__masked_scatter_, "wrapper_Meta__masked_scatter_"); // native_functions.yaml#masked_scatter_
-  m.impl("scatter.src", wrapper_Meta_scatter_src, "wrapper_Meta_scatter_src"); // native_functions.yaml#scatter.src
-  m.impl("scatter.src_out", wrapper_Meta_scatter_out_src_out, "wrapper_Meta_scatter_out_src_out"); // native_functions.yaml#scatter.src_out
-  m.impl("scatter_.src", wrapper_Meta_scatter__src, "wrapper_Meta_scatter__src"); // native_functions.yaml#scatter_.src
-  m.impl("scatter.value", wrapper_Meta_scatter_value, "wrapper_Meta_scatter_value"); // native_functions.yaml#scatter.value
-  m.impl("scatter.value_out", wrapper_Meta_scatter_out_value_out, "wrapper_Meta_scatter_out_value_out"); // native_functions.yaml#scatter.value_out
-  m.impl("scatter_.value", wrapper_Meta_scatter__value, "wrapper_Meta_scatter__value"); // native_functions.yaml#scatter_.value
-  m.impl("scatter.reduce", wrapper_Meta_scatter_reduce, "wrapper_Meta_scatter_reduce"); // native_functions.yaml#scatter.reduce
-  m.impl("scatter.reduce_out", wrapper_Meta_scatter_out_reduce_out, "wrapper_Meta_scatter_out_reduce_out"); // native_functions.yaml#scatter.reduce_out
-  m.impl("scatter_.reduce", wrapper_Meta_scatter__reduce, "wrapper_Meta_scatter__reduce"); // native_functions.yaml#scatter_.reduce
-  m.impl("scatter.value_reduce", wrapper_Meta_scatter_value_reduce, "wrapper_Meta_scatter_value_reduce"); // native_functions.yaml#scatter.value_reduce
-  m.impl("scatter.value_reduce_out", wrapper_Meta_scatter_out_value_reduce_out, "wrapper_Meta_scatter_out_value_reduce_out"); // native_functions.yaml#scatter.value_reduce_out
-  m.impl("scatter_.value_reduce", wrapper_Meta_scatter__value_reduce, "wrapper_Meta_scatter__value_reduce"); // native_functions.yaml#scatter_.value_reduce
-  m.impl("ne.Scalar", wrapper_Meta_ne_Scalar, "wrapper_Meta_ne_Scalar"); // native_functions.yaml#ne.Scalar
-  m.impl("ne.Scalar_out", wrapper_Meta_ne_out_Scalar_out, "wrapper_Meta_ne_out_Scalar_out"); // native_functions.yaml#ne.Scalar_out
-  m.impl("ne_.Scalar", wrapper_Meta_ne__Scalar, "wrapper_Meta_ne__Scalar"); // native_functions.yaml#ne_.Scalar
-  m.impl("ne.Tensor", wrapper_Meta_ne_Tensor, "wrapper_Meta_ne_Tensor"); // native_functions.yaml#ne.Tensor
-  m.impl("ne.Tensor_out", wrapper_Meta_ne_out_Tensor_out, "wrapper_Meta_ne_out_Tensor_out"); // native_functions.yaml#ne.Tensor_out
-  m.impl("ne_.Tensor", wrapper_Meta_ne__Tensor, "wrapper_Meta_ne__Tensor"); // native_functions.yaml#ne_.Tensor
-  m.impl("lt.Scalar", wrapper_Meta_lt_Scalar, "wrapper_Meta_lt_Scalar"); // native_functions.yaml#lt.Scalar
-  m.impl("lt.Scalar_out", wrapper_Meta_lt_out_Scalar_out, "wrapper_Meta_lt_out_Scalar_out"); // native_functions.yaml#lt.Scalar_out
-  m.impl("lt_.Scalar", wrapper_Meta_lt__Scalar, "wrapper_Meta_lt__Scalar"); // native_functions.yaml#lt_.Scalar
-  m.impl("lt.Tensor", wrapper_Meta_lt_Tensor, "wrapper_Meta_lt_Tensor"); // native_functions.yaml#lt.Tensor
-  m.impl("lt.Tensor_out", wrapper_Meta_lt_out_Tensor_out, "wrapper_Meta_lt_out_Tensor_out"); // native_functions.yaml#lt.Tensor_out
-  m.impl("lt_.Tensor", wrapper_Meta_lt__Tensor, "wrapper_Meta_lt__Tensor"); // native_functions.yaml#lt_.Tensor
-  m.impl("all", wrapper_Meta_all, "wrapper_Meta_all"); // native_functions.yaml#all
-  m.impl("all.all_out", wrapper_Meta_all_out_all_out, "wrapper_Meta_all_out_all_out"); // native_functions.yaml#all.all_out
-  m.impl("any", wrapper_Meta_any, "wrapper_Meta_any"); // native_functions.yaml#any
-  m.impl("any.all_out", wrapper_Meta_any_out_all_out, "wrapper_Meta_any_out_all_out"); // native_functions.yaml#any.all_out
+TORCH_LIBRARY_IMPL("aten", "Meta", {
+  all(m) {
+    m.impl("all.dim", wrapper_Meta_all_dim, "wrapper_Meta_all_dim"); // native_functions.yaml#all.dim
+    m.impl("all.out", wrapper_Meta_all_out_out, "wrapper_Meta_all_out_out"); // native_functions.yaml#all.out
+    m.impl("all.dims", wrapper_Meta_all_dims, "wrapper_Meta_all_dims"); // native_functions.yaml#all.dims
+    m.impl("all.dims_out", wrapper_Meta_all_out_dims_out, "wrapper_Meta_all_out_dims_out"); // native_functions.yaml#all.dims_out
+    m.impl("all", wrapper_Meta_all, "wrapper_Meta_all"); // native_functions.yaml#all
+    m.impl("all.all_out", wrapper_Meta_all_out_all_out, "wrapper_Meta_all_out_all_out"); // native_functions.yaml#all.all_out
+  },
+  any(m) {
+    m.impl("any.dim", wrapper_Meta_any_dim, "wrapper_Meta_any_dim"); // native_functions.yaml#any.dim
+    m.impl("any.out", wrapper_Meta_any_out_out, "wrapper_Meta_any_out_out"); // native_functions.yaml#any.out
+    m.impl("any.dims", wrapper_Meta_any_dims, "wrapper_Meta_any_dims"); // native_functions.yaml#any.dims
+    m.impl("any.dims_out", wrapper_Meta_any_out_dims_out, "wrapper_Meta_any_out_dims_out"); // native_functions.yaml#any.dims_out
+    m.impl("any", wrapper_Meta_any, "wrapper_Meta_any"); // native_functions.yaml#any
+    m.impl("any.all_out", wrapper_Meta_any_out_all_out, "wrapper_Meta_any_out_all_out"); // native_functions.yaml#any.all_out
+  },
+  argmax(m) {
+    m.impl("argmax", wrapper_Meta_argmax, "wrapper_Meta_argmax"); // native_functions.yaml#argmax
+    m.impl("argmax.out", wrapper_Meta_argmax_out_out, "wrapper_Meta_argmax_out_out"); // native_functions.yaml#argmax.out
+  },
+  mul(m) {
+    m.impl("mul.Tensor", wrapper_Meta_mul_Tensor, "wrapper_Meta_mul_Tensor"); // native_functions.yaml#mul.Tensor
+    m.impl("mul.out", wrapper_Meta_mul_out_out, "wrapper_Meta_mul_out_out"); // native_functions.yaml#mul.out
+  },
+  mul_(m) {
+    m.impl("mul_.Tensor", wrapper_Meta_mul__Tensor, "wrapper_Meta_mul__Tensor"); // native_functions.yaml#mul_.Tensor
+  },
+  rsqrt(m) {
+    m.impl("rsqrt", wrapper_Meta_rsqrt, "wrapper_Meta_rsqrt"); // native_functions.yaml#rsqrt
+    m.impl("rsqrt.out", wrapper_Meta_rsqrt_out_out, "wrapper_Meta_rsqrt_out_out"); // native_functions.yaml#rsqrt.out
+  },
+  rsqrt_(m) {
+    m.impl("rsqrt_", wrapper_Meta_rsqrt_, "wrapper_Meta_rsqrt_"); // native_functions.yaml#rsqrt_
+  },
+  _softmax(m) {
+    m.impl("_softmax", wrapper_Meta__softmax, "wrapper_Meta__softmax"); // native_functions.yaml#_softmax
+    m.impl("_softmax.out", wrapper_Meta__softmax_out_out, "wrapper_Meta__softmax_out_out"); // native_functions.yaml#_softmax.out
+  },
+  addmm(m) {
+    m.impl("addmm", wrapper_Meta_addmm, "wrapper_Meta_addmm"); // native_functions.yaml#addmm
+    m.impl("addmm.out", wrapper_Meta_addmm_out_out, "wrapper_Meta_addmm_out_out"); // native_functions.yaml#addmm.out
+  },
+  addmm_(m) {
+    m.impl("addmm_", wrapper_Meta_addmm_, "wrapper_Meta_addmm_"); // native_functions.yaml#addmm_
+  },
+  masked_scatter_(m) {
+    m.impl("masked_scatter_", wrapper_Meta__masked_scatter_, "wrapper_Meta__masked_scatter_"); // native_functions.yaml#masked_scatter_
+  },
+  scatter(m) {
+    m.impl("scatter.src", wrapper_Meta_scatter_src, "wrapper_Meta_scatter_src"); // native_functions.yaml#scatter.src
+    m.impl("scatter.src_out", wrapper_Meta_scatter_out_src_out, "wrapper_Meta_scatter_out_src_out"); // native_functions.yaml#scatter.src_out
+    m.impl("scatter.value", wrapper_Meta_scatter_value, "wrapper_Meta_scatter_value"); // native_functions.yaml#scatter.value
+    m.impl("scatter.value_out", wrapper_Meta_scatter_out_value_out, "wrapper_Meta_scatter_out_value_out"); // native_functions.yaml#scatter.value_out
+    m.impl("scatter.reduce", wrapper_Meta_scatter_reduce, "wrapper_Meta_scatter_reduce"); // native_functions.yaml#scatter.reduce
+    m.impl("scatter.reduce_out", wrapper_Meta_scatter_out_reduce_out, "wrapper_Meta_scatter_out_reduce_out"); // native_functions.yaml#scatter.reduce_out
+    m.impl("scatter.value_reduce", wrapper_Meta_scatter_value_reduce, "wrapper_Meta_scatter_value_reduce"); // native_functions.yaml#scatter.value_reduce
+    m.impl("scatter.value_reduce_out", wrapper_Meta_scatter_out_value_reduce_out, "wrapper_Meta_scatter_out_value_reduce_out"); // native_functions.yaml#scatter.value_reduce_out
+  },
+  scatter_(m) {
+    m.impl("scatter_.src", wrapper_Meta_scatter__src, "wrapper_Meta_scatter__src"); // native_functions.yaml#scatter_.src
+    m.impl("scatter_.value", wrapper_Meta_scatter__value, "wrapper_Meta_scatter__value"); // native_functions.yaml#scatter_.value
+    m.impl("scatter_.reduce", wrapper_Meta_scatter__reduce, "wrapper_Meta_scatter__reduce"); // native_functions.yaml#scatter_.reduce
+    m.impl("scatter_.value_reduce", wrapper_Meta_scatter__value_reduce, "wrapper_Meta_scatter__value_reduce"); // native_functions.yaml#scatter_.value_reduce
+  },
+  ne(m) {
+    m.impl("ne.Scalar", wrapper_Meta_ne_Scalar, "wrapper_Meta_ne_Scalar"); // native_functions.yaml#ne.Scalar
+    m.impl("ne.Scalar_out", wrapper_Meta_ne_out_Scalar_out, "wrapper_Meta_ne_out_Scalar_out"); // native_functions.yaml#ne.Scalar_out
+    m.impl("ne.Tensor", wrapper_Meta_ne_Tensor, "wrapper_Meta_ne_Tensor"); // native_functions.yaml#ne.Tensor
+    m.impl("ne.Tensor_out", wrapper_Meta_ne_out_Tensor_out, "wrapper_Meta_ne_out_Tensor_out"); // native_functions.yaml#ne.Tensor_out
+  },
+  ne_(m) {
+    m.impl("ne_.Scalar", wrapper_Meta_ne__Scalar, "wrapper_Meta_ne__Scalar"); // native_functions.yaml#ne_.Scalar
+    m.impl("ne_.Tensor", wrapper_Meta_ne__Tensor, "wrapper_Meta_ne__Tensor"); // native_functions.yaml#ne_.Tensor
+  },
+  lt(m) {
+    m.impl("lt.Scalar", wrapper_Meta_lt_Scalar, "wrapper_Meta_lt_Scalar"); // native_functions.yaml#lt.Scalar
+    m.impl("lt.Scalar_out", wrapper_Meta_lt_out_Scalar_out, "wrapper_Meta_lt_out_Scalar_out"); // native_functions.yaml#lt.Scalar_out
+    m.impl("lt.Tensor", wrapper_Meta_lt_Tensor, "wrapper_Meta_lt_Tensor"); // native_functions.yaml#lt.Tensor
+    m.impl("lt.Tensor_out", wrapper_Meta_lt_out_Tensor_out, "wrapper_Meta_lt_out_Tensor_out"); // native_functions.yaml#lt.Tensor_out
+  },
+  lt_(m) {
+    m.impl("lt_.Scalar", wrapper_Meta_lt__Scalar, "wrapper_Meta_lt__Scalar"); // native_functions.yaml#lt_.Scalar
+    m.impl("lt_.Tensor", wrapper_Meta_lt__Tensor, "wrapper_Meta_lt__Tensor"); // native_functions.yaml#lt_.Tensor
+  },
 }, "src/aten/generated/RegisterMeta_4.ts");

@@ -414,48 +414,86 @@ function wrapper_Meta_tanh_backward_out_grad_input(_ks: DispatchKeySet, grad_out
   return grad_input;
 }
 
-TORCH_LIBRARY_IMPL("aten", "Meta", (m) => {
-  m.impl("sgn", wrapper_Meta_sgn, "wrapper_Meta_sgn"); // native_functions.yaml#sgn
-  m.impl("sgn.out", wrapper_Meta_sgn_out_out, "wrapper_Meta_sgn_out_out"); // native_functions.yaml#sgn.out
-  m.impl("sgn_", wrapper_Meta_sgn_, "wrapper_Meta_sgn_"); // native_functions.yaml#sgn_
-  m.impl("div.Tensor", wrapper_Meta_div_Tensor, "wrapper_Meta_div_Tensor"); // native_functions.yaml#div.Tensor
-  m.impl("div.out", wrapper_Meta_div_out_out, "wrapper_Meta_div_out_out"); // native_functions.yaml#div.out
-  m.impl("div_.Tensor", wrapper_Meta_div__Tensor, "wrapper_Meta_div__Tensor"); // native_functions.yaml#div_.Tensor
-  m.impl("div.Tensor_mode", wrapper_Meta_div_Tensor_mode, "wrapper_Meta_div_Tensor_mode"); // native_functions.yaml#div.Tensor_mode
-  m.impl("div.out_mode", wrapper_Meta_div_out_out_mode, "wrapper_Meta_div_out_out_mode"); // native_functions.yaml#div.out_mode
-  m.impl("div_.Tensor_mode", wrapper_Meta_div__Tensor_mode, "wrapper_Meta_div__Tensor_mode"); // native_functions.yaml#div_.Tensor_mode
-  m.impl("exp", wrapper_Meta_exp, "wrapper_Meta_exp"); // native_functions.yaml#exp
-  m.impl("exp.out", wrapper_Meta_exp_out_out, "wrapper_Meta_exp_out_out"); // native_functions.yaml#exp.out
-  m.impl("exp_", wrapper_Meta_exp_, "wrapper_Meta_exp_"); // native_functions.yaml#exp_
-  m.impl("log", wrapper_Meta_log, "wrapper_Meta_log"); // native_functions.yaml#log
-  m.impl("log.out", wrapper_Meta_log_out_out, "wrapper_Meta_log_out_out"); // native_functions.yaml#log.out
-  m.impl("log_", wrapper_Meta_log_, "wrapper_Meta_log_"); // native_functions.yaml#log_
-  m.impl("_log_softmax", wrapper_Meta__log_softmax, "wrapper_Meta__log_softmax"); // native_functions.yaml#_log_softmax
-  m.impl("_log_softmax.out", wrapper_Meta__log_softmax_out_out, "wrapper_Meta__log_softmax_out_out"); // native_functions.yaml#_log_softmax.out
-  m.impl("set_.source_Storage", wrapper_Meta_source_Storage_set_, "wrapper_Meta_source_Storage_set_"); // native_functions.yaml#set_.source_Storage
-  m.impl("set_.source_Storage_storage_offset", wrapper_Meta_source_Storage_storage_offset_set_, "wrapper_Meta_source_Storage_storage_offset_set_"); // native_functions.yaml#set_.source_Storage_storage_offset
-  m.impl("set_.source_Tensor", wrapper_Meta_source_Tensor_set_, "wrapper_Meta_source_Tensor_set_"); // native_functions.yaml#set_.source_Tensor
-  m.impl("set_", wrapper_Meta__set_, "wrapper_Meta__set_"); // native_functions.yaml#set_
-  m.impl("scatter_add", wrapper_Meta_scatter_add, "wrapper_Meta_scatter_add"); // native_functions.yaml#scatter_add
-  m.impl("scatter_add.out", wrapper_Meta_scatter_add_out_out, "wrapper_Meta_scatter_add_out_out"); // native_functions.yaml#scatter_add.out
-  m.impl("scatter_add_", wrapper_Meta_scatter_add_, "wrapper_Meta_scatter_add_"); // native_functions.yaml#scatter_add_
-  m.impl("ge.Scalar", wrapper_Meta_ge_Scalar, "wrapper_Meta_ge_Scalar"); // native_functions.yaml#ge.Scalar
-  m.impl("ge.Scalar_out", wrapper_Meta_ge_out_Scalar_out, "wrapper_Meta_ge_out_Scalar_out"); // native_functions.yaml#ge.Scalar_out
-  m.impl("ge_.Scalar", wrapper_Meta_ge__Scalar, "wrapper_Meta_ge__Scalar"); // native_functions.yaml#ge_.Scalar
-  m.impl("ge.Tensor", wrapper_Meta_ge_Tensor, "wrapper_Meta_ge_Tensor"); // native_functions.yaml#ge.Tensor
-  m.impl("ge.Tensor_out", wrapper_Meta_ge_out_Tensor_out, "wrapper_Meta_ge_out_Tensor_out"); // native_functions.yaml#ge.Tensor_out
-  m.impl("ge_.Tensor", wrapper_Meta_ge__Tensor, "wrapper_Meta_ge__Tensor"); // native_functions.yaml#ge_.Tensor
-  m.impl("pow.Tensor_Tensor", wrapper_Meta_pow_Tensor_Tensor, "wrapper_Meta_pow_Tensor_Tensor"); // native_functions.yaml#pow.Tensor_Tensor
-  m.impl("pow.Tensor_Tensor_out", wrapper_Meta_pow_out_Tensor_Tensor_out, "wrapper_Meta_pow_out_Tensor_Tensor_out"); // native_functions.yaml#pow.Tensor_Tensor_out
-  m.impl("pow_.Tensor", wrapper_Meta_pow__Tensor, "wrapper_Meta_pow__Tensor"); // native_functions.yaml#pow_.Tensor
-  m.impl("pow.Scalar", wrapper_Meta_pow_Scalar, "wrapper_Meta_pow_Scalar"); // native_functions.yaml#pow.Scalar
-  m.impl("pow.Scalar_out", wrapper_Meta_pow_out_Scalar_out, "wrapper_Meta_pow_out_Scalar_out"); // native_functions.yaml#pow.Scalar_out
-  m.impl("pow.Tensor_Scalar", wrapper_Meta_pow_Tensor_Scalar, "wrapper_Meta_pow_Tensor_Scalar"); // native_functions.yaml#pow.Tensor_Scalar
-  m.impl("pow.Tensor_Scalar_out", wrapper_Meta_pow_out_Tensor_Scalar_out, "wrapper_Meta_pow_out_Tensor_Scalar_out"); // native_functions.yaml#pow.Tensor_Scalar_out
-  m.impl("pow_.Scalar", wrapper_Meta_pow__Scalar, "wrapper_Meta_pow__Scalar"); // native_functions.yaml#pow_.Scalar
-  m.impl("normal_", wrapper_Meta__normal_, "wrapper_Meta__normal_"); // native_functions.yaml#normal_
-  m.impl("nll_loss_backward", wrapper_Meta_nll_loss_backward, "wrapper_Meta_nll_loss_backward"); // native_functions.yaml#nll_loss_backward
-  m.impl("nll_loss_backward.grad_input", wrapper_Meta_nll_loss_backward_out_grad_input, "wrapper_Meta_nll_loss_backward_out_grad_input"); // native_functions.yaml#nll_loss_backward.grad_input
-  m.impl("tanh_backward", wrapper_Meta_tanh_backward, "wrapper_Meta_tanh_backward"); // native_functions.yaml#tanh_backward
-  m.impl("tanh_backward.grad_input", wrapper_Meta_tanh_backward_out_grad_input, "wrapper_Meta_tanh_backward_out_grad_input"); // native_functions.yaml#tanh_backward.grad_input
+TORCH_LIBRARY_IMPL("aten", "Meta", {
+  sgn(m) {
+    m.impl("sgn", wrapper_Meta_sgn, "wrapper_Meta_sgn"); // native_functions.yaml#sgn
+    m.impl("sgn.out", wrapper_Meta_sgn_out_out, "wrapper_Meta_sgn_out_out"); // native_functions.yaml#sgn.out
+  },
+  sgn_(m) {
+    m.impl("sgn_", wrapper_Meta_sgn_, "wrapper_Meta_sgn_"); // native_functions.yaml#sgn_
+  },
+  div(m) {
+    m.impl("div.Tensor", wrapper_Meta_div_Tensor, "wrapper_Meta_div_Tensor"); // native_functions.yaml#div.Tensor
+    m.impl("div.out", wrapper_Meta_div_out_out, "wrapper_Meta_div_out_out"); // native_functions.yaml#div.out
+    m.impl("div.Tensor_mode", wrapper_Meta_div_Tensor_mode, "wrapper_Meta_div_Tensor_mode"); // native_functions.yaml#div.Tensor_mode
+    m.impl("div.out_mode", wrapper_Meta_div_out_out_mode, "wrapper_Meta_div_out_out_mode"); // native_functions.yaml#div.out_mode
+  },
+  div_(m) {
+    m.impl("div_.Tensor", wrapper_Meta_div__Tensor, "wrapper_Meta_div__Tensor"); // native_functions.yaml#div_.Tensor
+    m.impl("div_.Tensor_mode", wrapper_Meta_div__Tensor_mode, "wrapper_Meta_div__Tensor_mode"); // native_functions.yaml#div_.Tensor_mode
+  },
+  exp(m) {
+    m.impl("exp", wrapper_Meta_exp, "wrapper_Meta_exp"); // native_functions.yaml#exp
+    m.impl("exp.out", wrapper_Meta_exp_out_out, "wrapper_Meta_exp_out_out"); // native_functions.yaml#exp.out
+  },
+  exp_(m) {
+    m.impl("exp_", wrapper_Meta_exp_, "wrapper_Meta_exp_"); // native_functions.yaml#exp_
+  },
+  log(m) {
+    m.impl("log", wrapper_Meta_log, "wrapper_Meta_log"); // native_functions.yaml#log
+    m.impl("log.out", wrapper_Meta_log_out_out, "wrapper_Meta_log_out_out"); // native_functions.yaml#log.out
+  },
+  log_(m) {
+    m.impl("log_", wrapper_Meta_log_, "wrapper_Meta_log_"); // native_functions.yaml#log_
+  },
+  _log_softmax(m) {
+    m.impl("_log_softmax", wrapper_Meta__log_softmax, "wrapper_Meta__log_softmax"); // native_functions.yaml#_log_softmax
+    m.impl("_log_softmax.out", wrapper_Meta__log_softmax_out_out, "wrapper_Meta__log_softmax_out_out"); // native_functions.yaml#_log_softmax.out
+  },
+  set_(m) {
+    m.impl("set_.source_Storage", wrapper_Meta_source_Storage_set_, "wrapper_Meta_source_Storage_set_"); // native_functions.yaml#set_.source_Storage
+    m.impl("set_.source_Storage_storage_offset", wrapper_Meta_source_Storage_storage_offset_set_, "wrapper_Meta_source_Storage_storage_offset_set_"); // native_functions.yaml#set_.source_Storage_storage_offset
+    m.impl("set_.source_Tensor", wrapper_Meta_source_Tensor_set_, "wrapper_Meta_source_Tensor_set_"); // native_functions.yaml#set_.source_Tensor
+    m.impl("set_", wrapper_Meta__set_, "wrapper_Meta__set_"); // native_functions.yaml#set_
+  },
+  scatter_add(m) {
+    m.impl("scatter_add", wrapper_Meta_scatter_add, "wrapper_Meta_scatter_add"); // native_functions.yaml#scatter_add
+    m.impl("scatter_add.out", wrapper_Meta_scatter_add_out_out, "wrapper_Meta_scatter_add_out_out"); // native_functions.yaml#scatter_add.out
+  },
+  scatter_add_(m) {
+    m.impl("scatter_add_", wrapper_Meta_scatter_add_, "wrapper_Meta_scatter_add_"); // native_functions.yaml#scatter_add_
+  },
+  ge(m) {
+    m.impl("ge.Scalar", wrapper_Meta_ge_Scalar, "wrapper_Meta_ge_Scalar"); // native_functions.yaml#ge.Scalar
+    m.impl("ge.Scalar_out", wrapper_Meta_ge_out_Scalar_out, "wrapper_Meta_ge_out_Scalar_out"); // native_functions.yaml#ge.Scalar_out
+    m.impl("ge.Tensor", wrapper_Meta_ge_Tensor, "wrapper_Meta_ge_Tensor"); // native_functions.yaml#ge.Tensor
+    m.impl("ge.Tensor_out", wrapper_Meta_ge_out_Tensor_out, "wrapper_Meta_ge_out_Tensor_out"); // native_functions.yaml#ge.Tensor_out
+  },
+  ge_(m) {
+    m.impl("ge_.Scalar", wrapper_Meta_ge__Scalar, "wrapper_Meta_ge__Scalar"); // native_functions.yaml#ge_.Scalar
+    m.impl("ge_.Tensor", wrapper_Meta_ge__Tensor, "wrapper_Meta_ge__Tensor"); // native_functions.yaml#ge_.Tensor
+  },
+  pow(m) {
+    m.impl("pow.Tensor_Tensor", wrapper_Meta_pow_Tensor_Tensor, "wrapper_Meta_pow_Tensor_Tensor"); // native_functions.yaml#pow.Tensor_Tensor
+    m.impl("pow.Tensor_Tensor_out", wrapper_Meta_pow_out_Tensor_Tensor_out, "wrapper_Meta_pow_out_Tensor_Tensor_out"); // native_functions.yaml#pow.Tensor_Tensor_out
+    m.impl("pow.Scalar", wrapper_Meta_pow_Scalar, "wrapper_Meta_pow_Scalar"); // native_functions.yaml#pow.Scalar
+    m.impl("pow.Scalar_out", wrapper_Meta_pow_out_Scalar_out, "wrapper_Meta_pow_out_Scalar_out"); // native_functions.yaml#pow.Scalar_out
+    m.impl("pow.Tensor_Scalar", wrapper_Meta_pow_Tensor_Scalar, "wrapper_Meta_pow_Tensor_Scalar"); // native_functions.yaml#pow.Tensor_Scalar
+    m.impl("pow.Tensor_Scalar_out", wrapper_Meta_pow_out_Tensor_Scalar_out, "wrapper_Meta_pow_out_Tensor_Scalar_out"); // native_functions.yaml#pow.Tensor_Scalar_out
+  },
+  pow_(m) {
+    m.impl("pow_.Tensor", wrapper_Meta_pow__Tensor, "wrapper_Meta_pow__Tensor"); // native_functions.yaml#pow_.Tensor
+    m.impl("pow_.Scalar", wrapper_Meta_pow__Scalar, "wrapper_Meta_pow__Scalar"); // native_functions.yaml#pow_.Scalar
+  },
+  normal_(m) {
+    m.impl("normal_", wrapper_Meta__normal_, "wrapper_Meta__normal_"); // native_functions.yaml#normal_
+  },
+  nll_loss_backward(m) {
+    m.impl("nll_loss_backward", wrapper_Meta_nll_loss_backward, "wrapper_Meta_nll_loss_backward"); // native_functions.yaml#nll_loss_backward
+    m.impl("nll_loss_backward.grad_input", wrapper_Meta_nll_loss_backward_out_grad_input, "wrapper_Meta_nll_loss_backward_out_grad_input"); // native_functions.yaml#nll_loss_backward.grad_input
+  },
+  tanh_backward(m) {
+    m.impl("tanh_backward", wrapper_Meta_tanh_backward, "wrapper_Meta_tanh_backward"); // native_functions.yaml#tanh_backward
+    m.impl("tanh_backward.grad_input", wrapper_Meta_tanh_backward_out_grad_input, "wrapper_Meta_tanh_backward_out_grad_input"); // native_functions.yaml#tanh_backward.grad_input
+  },
 }, "src/aten/generated/RegisterMeta_5.ts");
