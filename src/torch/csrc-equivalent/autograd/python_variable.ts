@@ -215,10 +215,22 @@ const indexing_methods = {
   },
 };
 
+/**
+ * Many properties are about to come. To a prototype that is in use V8 adds each by copying all others; one that has lost a property
+ * is a dictionary until it is used again.
+ */
+function hold_as_dictionary(prototype: object): void {
+  const passing = ["passing", "passing too"];
+  for (const name of passing) Object.defineProperty(prototype, name, { value: null, configurable: true });
+  for (const name of passing) Reflect.deleteProperty(prototype, name);
+}
+
+
 /** Readies `TensorBase` and fills `module` with it and with the functions of `torch`. */
 export function THPVariable_initModule(module: Record<string, unknown>): void {
   set_pynew(THPVariable_pynew);
   const prototype = TensorBase.prototype;
+  hold_as_dictionary(prototype);
   for (const methods of [...variable_methods, extra_methods, indexing_methods]) {
     for (const [name, method] of Object.entries(methods)) {
       Object.defineProperty(prototype, name, { value: method, configurable: true, writable: true, enumerable: false });
