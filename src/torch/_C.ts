@@ -64,13 +64,19 @@ export {
   DisableTorchFunctionSubclass,
   NotImplemented,
   type TorchFunction,
-  torch_function_of,
+  torch_function_attr,
 } from "./csrc-equivalent/utils/disable_torch_function.ts";
 export {
   fallthrough_kernel,
   type PythonFunction,
   setGetTorchApiFunction,
 } from "./csrc-equivalent/utils/PythonKernelHolder.ts";
+export {
+  having,
+  PyObject_RichCompareBool,
+  PySequence_Tuple,
+} from "./csrc-equivalent/utils/python_abstract.ts";
+export { take_kwargs } from "./csrc-equivalent/utils/python_arg_parser.ts";
 export { append_overloaded_arg, type_of_overloaded_arg } from "./csrc-equivalent/utils/python_arg_parser_parameter.ts";
 export { property_function } from "./csrc-equivalent/utils/python_arg_parser_torch_function.ts";
 export * from "./csrc-equivalent/utils/python_dispatch.ts";

@@ -1,5 +1,11 @@
+/**
+ * `__torch_function__`: what it is handed, by whom, in which order. The rows of calls.json.gz are PyTorch's
+ * (tools/oracle/record_overrides.py).
+ */
 import torch from "glasstorch";
 import { describe, expect, test } from "vitest";
+import { setWarningHandler } from "#c10/util/Exception";
+import { type Any, readFixture } from "../helpers/recorded.ts";
 
 const { TorchFunctionMode, NotImplemented } = torch.overrides;
 type Call = (...args: unknown[]) => unknown;
@@ -74,4 +80,90 @@ test("a mode sees every call, and not its own", () => {
   const result = new Watch().with(() => torch.add(torch.ones(1), torch.ones(1), { alpha: 2 }).relu());
   expect(result.tolist()).toEqual([3]);
   expect(seen).toEqual(["ones", "ones", "add", "relu"]);
+});
+
+describe("the calls that PyTorch hands over", () => {
+  type Row = [ts: string, python: string, who: "mode" | "subclass", calls: Any[], outcome: Any];
+  const { rows } = readFixture<{ rows: Row[] }>(new URL("../fixtures/overrides/calls.json.gz", import.meta.url));
+  let calls: Any[] = [];
+
+  function note(func: Any, types: readonly Any[], args: readonly Any[], kwargs: object | undefined): void {
+    const names = types.map((type) => type.name);
+    calls.push([
+      torch.overrides.resolve_name(func),
+      func.name,
+      names,
+      describe_value(args),
+      kwargs === undefined ? null : describe_value(kwargs),
+    ]);
+  }
+
+  function describe_value(value: Any): Any {
+    if (value instanceof torch.Tensor) return value.constructor.name;
+    if (Array.isArray(value) && value.constructor !== Array) {
+      const fields = (value.constructor as Any).__name__.replace("torch.return_types.", "");
+      return { fields, items: [...value].map(describe_value) };
+    }
+    if (Array.isArray(value)) return value.map(describe_value);
+    if (value instanceof Map) return {};
+    if (value === torch.NotImplemented) return "NotImplemented";
+    if (value instanceof torch.Float) return value.valueOf();
+    if (typeof value === "function")
+      return /^class/.test(Function.prototype.toString.call(value)) ? `class ${value.name}` : "a function";
+    if (value === undefined) return null;
+    if (value === null || typeof value !== "object") return value;
+    if (Object.getPrototypeOf(value) === Object.prototype)
+      return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, describe_value(v)]));
+    return String(value).startsWith("torch.") ? String(value) : "an object";
+  }
+
+  class Watch extends TorchFunctionMode {
+    __torch_function__(func: unknown, types: readonly unknown[], args: unknown[], kwargs?: object): unknown {
+      note(func, types, args, kwargs);
+      return (func as Call)(...args, kwargs ?? {});
+    }
+  }
+
+  class S extends torch.Tensor {
+    static override __torch_function__(
+      func: unknown,
+      types: readonly unknown[],
+      args: unknown[] = [],
+      kwargs?: object,
+    ): unknown {
+      note(func, types, args, kwargs);
+      return super.__torch_function__(func, types, args, kwargs);
+    }
+  }
+
+  class T extends torch.Tensor {}
+
+  test.each(rows)("%s", (ts, _python, who, expected_calls, expected) => {
+    const plain = torch.tensor([
+      [1.5, 2],
+      [3, 4],
+    ]);
+    const scope = {
+      torch,
+      F: torch.nn.functional,
+      init: torch.nn.init,
+      S,
+      T,
+      x: who === "subclass" ? plain.as_subclass(S) : plain,
+      y: torch.ones(2, 2),
+    };
+    const line = new Function(...Object.keys(scope), `return ${ts}`);
+    const run = () => line(...Object.values(scope));
+    const before = setWarningHandler(() => {});
+    calls = [];
+    let outcome: Any;
+    try {
+      outcome = describe_value(who === "mode" ? new Watch().with(run) : run());
+    } catch (error) {
+      outcome = [(error as Error).name, (error as Error).message];
+    } finally {
+      setWarningHandler(before as Any);
+    }
+    expect({ calls, outcome }).toEqual({ calls: expected_calls, outcome: expected });
+  });
 });

@@ -4,7 +4,7 @@
  * @differs PyTorch declares the struct and defines its functions in one header/source pair; here the body is python_variable.ts,
  * so that the argument parser can know tensors without an import circle.
  */
-import type { Tensor as AtTensor } from "#aten/generated/core/TensorBody";
+import { Tensor as AtTensor } from "#aten/generated/core/TensorBody";
 import { RuntimeError } from "#c10/util/Exception";
 
 /** The private first argument of the constructor: what follows is an `at::Tensor` to wrap. */
@@ -39,6 +39,9 @@ export class TensorBase {
     this.cdata.impl_.init_pyobj(this);
   }
 }
+
+// What `Object.create(Tensor.prototype)` makes holds what a THPVariable holds before it is filled: an undefined tensor.
+TensorBase.prototype.cdata = new AtTensor();
 
 /** A Python class of tensors. */
 // biome-ignore lint/suspicious/noExplicitAny: each class takes its own arguments
