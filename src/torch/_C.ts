@@ -89,7 +89,7 @@ export type { NumberArray } from "./csrc-equivalent/utils/tensor_numpy.ts";
 
 /** `THPVariable` with the methods that THPVariable_initModule puts on its prototype. */
 export interface TensorBase extends THPVariable, TensorBaseMethods {}
-export const TensorBase = THPVariable as new (...args: unknown[]) => TensorBase;
+export const TensorBase = THPVariable as unknown as new (...args: unknown[]) => TensorBase;
 
 /** `THPGenerator`, whose state is a tensor of the front end. */
 export interface Generator extends THPGenerator {

@@ -6,6 +6,7 @@ import { RuntimeError, TypeError_ } from "#c10/util/Exception";
 import { traceCall, tracer } from "#c10/util/Trace";
 import {
   _C,
+  having,
   python_type,
   set_THPVariableClass,
   TensorBase,
@@ -80,13 +81,17 @@ export class Tensor extends TensorBase {
    * Lets functions of `torch` take subclasses: computes as for plain tensors, then gives the results the subclass.
    * @param kwargs keyword arguments, if there are any
    */
-  static __torch_function__(func: unknown, types: readonly unknown[], args: unknown[] = [], kwargs?: object): unknown {
+  static __torch_function__(
+    func: unknown,
+    types: readonly unknown[],
+    args: unknown[] = [],
+    kwargs: object = {},
+  ): unknown {
     if (!types.every((type) => this === type || Object.prototype.isPrototypeOf.call(type as object, this)))
       return _C.NotImplemented;
     const guard = new DisableTorchFunctionSubclass();
     try {
-      const call = func as (...args: unknown[]) => unknown;
-      const ret = kwargs === undefined ? call(...args) : call(...args, kwargs);
+      const ret = (func as (...args: unknown[]) => unknown)(...args, kwargs);
       return get_default_nowrap_functions().has(func) ? ret : convert(ret, this);
     } finally {
       guard.restore();
@@ -157,12 +162,12 @@ export class Tensor extends TensorBase {
 
   /** `x[i, j:k, ...]`: each argument one index. */
   at(...indices: (Index | readonly Index[])[]): Tensor {
-    return this.__getitem__(only(indices));
+    return having(this, "__getitem__").__getitem__(only(indices));
   }
 
   /** `x[indices] = value`. */
   set_at(value: Tensor | Number, ...indices: (Index | readonly Index[])[]): this {
-    this.__setitem__(only(indices), value);
+    having(this, "__setitem__").__setitem__(only(indices), value);
     return this;
   }
 
@@ -248,6 +253,8 @@ export class Tensor extends TensorBase {
         "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the moment.  If you were attempting to deepcopy a module, this may be because of a torch.nn.utils.weight_norm usage, see https://github.com/pytorch/pytorch/pull/103001",
       );
     }
+    if (!(memo instanceof Map))
+      throw new TypeError_(`argument of type '${python_type(memo)}' is not a container or iterable`);
     const known = memo.get(this);
     if (known !== undefined) return known as this;
     const result = torch.no_grad(() => deepcopy(this, memo));
@@ -313,7 +320,7 @@ type Method = (this: unknown, ...args: unknown[]) => unknown;
 function _handle_torch_function_and_wrap_type_error_to_not_implemented(f: Method, name: string): Method {
   const wrapped = function (this: unknown, ...args: unknown[]): unknown {
     const sargs = this === undefined ? args : [this, ...args];
-    if (sargs.length > 2) take_kwargs(sargs);
+    if (sargs.length > 1) take_kwargs(sargs);
     try {
       if (has_torch_function(sargs)) return handle_torch_function(wrapped, sargs, ...sargs, {});
       return sargs.length === 2 && sargs[0] instanceof TensorBase ? f.call(sargs[0], sargs[1]) : _C.NotImplemented;

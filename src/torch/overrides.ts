@@ -99,31 +99,31 @@ function module_and_name(fn: unknown): string {
   return resolve_name(fn)?.replace("torch.Tensor.", "torch._tensor.") ?? name ?? String(fn);
 }
 
-/** Where overridable functions have their names; where one stands twice, the later place counts. */
-function namespaces(): readonly (readonly [string, object])[] {
-  return [
-    ["torch", torch],
-    ["torch.functional", torch.functional],
-    ["torch.nn.functional", torch.nn.functional],
-    ["torch.nn.init", torch.nn.init],
-    ["torch.Tensor", TensorBase.prototype],
-    ["torch.Tensor", torch.Tensor.prototype],
-  ];
-}
-
 let names_of_functions: Map<unknown, string> | null = null;
 
-/** Filled at the first question: by then everything is there. */
+/** Filled at the first question: by then everything is there. A function that stands at several places has its last name. */
 function index_of_names(): ReadonlyMap<unknown, string> {
   if (names_of_functions !== null) return names_of_functions;
   const index = new Map<unknown, string>();
-  for (const [namespace, holder] of namespaces()) {
-    for (const [name, { get, value }] of Object.entries(Object.getOwnPropertyDescriptors(holder))) {
-      if (typeof value === "function") index.set(value, `${namespace}.${name}`);
-      if (get === undefined) continue;
-      for (const which of ["__get__", "__set__"] as const)
-        index.set(property_function(name, which), `${namespace}.${name}.${which}`);
-    }
+  const { functional, nn } = torch;
+  const namespaces = {
+    torch,
+    "torch.functional": functional,
+    "torch.nn.functional": nn.functional,
+    "torch.nn.init": nn.init,
+  };
+  for (const [namespace, functions] of Object.entries(namespaces))
+    for (const [name, fn] of Object.entries(functions)) index.set(fn, `${namespace}.${name}`);
+  const of_tensors = {
+    ...Object.getOwnPropertyDescriptors(TensorBase.prototype),
+    ...Object.getOwnPropertyDescriptors(torch.Tensor.prototype),
+  };
+  for (const name of Object.keys(of_tensors).sort()) {
+    const { get, value } = of_tensors[name as keyof typeof of_tensors] as PropertyDescriptor;
+    if (typeof value === "function") index.set(value, `torch.Tensor.${name}`);
+    if (get === undefined) continue;
+    for (const which of ["__get__", "__set__"] as const)
+      index.set(property_function(name, which), `torch.Tensor.${name}.${which}`);
   }
   names_of_functions = index;
   return index;
@@ -214,9 +214,8 @@ export abstract class TorchFunctionMode {
 
 /** Lets every call pass: a base for modes that watch. */
 export class BaseTorchFunctionMode extends TorchFunctionMode {
-  __torch_function__(func: unknown, _types: readonly unknown[], args: unknown[], kwargs?: object): unknown {
-    const call = func as (...args: unknown[]) => unknown;
-    return kwargs === undefined ? call(...args) : call(...args, kwargs);
+  __torch_function__(func: unknown, _types: readonly unknown[], args: unknown[], kwargs: object = {}): unknown {
+    return (func as (...args: unknown[]) => unknown)(...args, kwargs);
   }
 }
 

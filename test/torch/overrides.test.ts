@@ -167,3 +167,100 @@ describe("the calls that PyTorch hands over", () => {
     expect({ calls, outcome }).toEqual({ calls: expected_calls, outcome: expected });
   });
 });
+
+describe("every method of a tensor", () => {
+  // What is JavaScript's, or ours: it calls the others.
+  const of_javascript = ["constructor", "toString", "at", "set_at"];
+  const prototypes = [torch.Tensor.prototype, Object.getPrototypeOf(torch.Tensor.prototype)];
+  const methods = new Map<string, Call>();
+  for (const [name, { value }] of prototypes.flatMap((p) => Object.entries(Object.getOwnPropertyDescriptors(p))))
+    if (typeof value === "function" && !of_javascript.includes(name) && !methods.has(name)) methods.set(name, value);
+  // The results of these say nothing: memory that is not written, or random.
+  const unsaid =
+    /^(__repr__|new_empty|empty|resize|data_ptr|__hash__|random|uniform|normal|bernoulli|multinomial|exponential)/;
+
+  const lists = (): Any[][] => [
+    [],
+    [1],
+    [1.5],
+    ["a"],
+    [null],
+    [torch.tensor([[1.5, 1]])],
+    [torch.tensor([[0, 1]])],
+    [torch.tensor([[true, false]])],
+    [[0, 1]],
+    [0, 1],
+    [torch.float64],
+    [(v: Any) => v],
+    [{ dim: 0 }],
+    [0, torch.tensor([[0], [1]]), 5],
+  ];
+  const receivers: Call[] = [
+    () =>
+      torch.tensor([
+        [1.5, 2],
+        [3, 4],
+      ]),
+    () => torch.tensor(3),
+    () => torch.tensor([true, false]),
+  ];
+
+  function said(value: Any): Any {
+    if (value instanceof torch.Tensor) return [String(value.dtype), value.device.type, value.tolist()];
+    if (Array.isArray(value)) return [value.constructor.name, ...value.map(said)];
+    if (value === NotImplemented) return "NotImplemented";
+    return typeof value === "object" && value !== null ? value.constructor.name : value;
+  }
+
+  function outcome(name: string, run: () => unknown, x: Any): Any {
+    const before = setWarningHandler(() => {});
+    try {
+      const result = run();
+      return unsaid.test(name) ? "done" : [said(result), said(x)];
+    } catch (error) {
+      expect((error as Any).what, `${name}: ${(error as Error).stack}`).toBeTypeOf("function"); // an error of PyTorch's
+      return [(error as Error).name, (error as Error).message];
+    } finally {
+      setWarningHandler(before as Any);
+    }
+  }
+
+  test.each([...methods])(
+    "%s answers the same by itself, as a function, in a mode and on a subclass",
+    (name, method) => {
+      class Passing extends torch.overrides.BaseTorchFunctionMode {}
+      class Tensor extends torch.Tensor {} // messages name the class
+      const numbers = receivers.flatMap((_, r) => lists().map((_, i) => [r, i] as const));
+      for (const [r, i] of numbers) {
+        const ways: Record<string, (x: Any, args: Any[]) => unknown> = {
+          itself: (x, args) => x[name](...args),
+          function: (x, args) => method(x, ...args),
+          mode: (x, args) => new Passing().with(() => x[name](...args)),
+          subclass: (x, args) => x[name](...args),
+        };
+        const outcomes = Object.entries(ways).map(([way, run]) => {
+          const plain = receivers[r]() as Any;
+          const x = way === "subclass" ? torch.Tensor._make_subclass(Tensor, plain) : plain;
+          const found = outcome(name, () => run(x, lists()[i]), x);
+          return [way, found];
+        });
+        for (const [way, found] of outcomes.slice(1))
+          expect({ name, r, i, way, found: String(found) }).toEqual({ name, r, i, way, found: String(outcomes[0][1]) });
+      }
+    },
+  );
+
+  test.each([...methods])("%s takes no other object", (_name, method) => {
+    for (const other of [5, "a", null, {}, [], Object.create(null), torch.Tensor]) {
+      const bound = () => method.call(other);
+      const unbound = () => method(other);
+      for (const run of [bound, unbound]) {
+        try {
+          expect(run()).toBe(NotImplemented);
+        } catch (error) {
+          expect([(error as Error).name, (error as Any).what]).toEqual(["TypeError", expect.any(Function)]);
+        }
+      }
+    }
+  });
+});

@@ -200,9 +200,10 @@ function accessor(name: string, property: Property): PropertyDescriptor {
     },
     set(this: TensorBase, value: unknown): void {
       if (!(this instanceof TensorBase)) throw new TypeError_(does_not_apply(name, this));
+      if (property.set === undefined)
+        throw new AttributeError(`attribute '${name}' of 'torch._C.TensorBase' objects is not writable`);
       if (check_has_torch_function(this)) handle_torch_function_setter(this, name, value);
-      else if (property.set !== undefined) property.set(this, value);
-      else throw new AttributeError(`attribute '${name}' of 'torch._C.TensorBase' objects is not writable`);
+      else property.set(this, value);
     },
   };
 }

@@ -30,6 +30,7 @@ import {
   type PyCFunctionWithKeywords,
   TypeError_to_NotImplemented_,
   takes_no_arguments,
+  takes_one_argument,
   unbound_self,
 } from "#torch/csrc-equivalent/utils/pycfunction_helpers";
 import { type KwArgs, PythonArgParser, take_kwargs } from "#torch/csrc-equivalent/utils/python_arg_parser";
@@ -41,7 +42,7 @@ import { python_type, THPUtils_packInt64 } from "#torch/csrc-equivalent/utils/py
 import { load_scalar, store_scalar } from "#torch/csrc-equivalent/utils/python_scalars";
 import { tensor_to_list } from "#torch/csrc-equivalent/utils/tensor_list";
 import { legacy_tensor_new, new_tensor } from "#torch/csrc-equivalent/utils/tensor_new";
-import { tensor_to_numpy } from "#torch/csrc-equivalent/utils/tensor_numpy";
+import { is_typed_array, tensor_from_numpy, tensor_to_numpy } from "#torch/csrc-equivalent/utils/tensor_numpy";
 import * as generated from "./generated/python_variable_methods.ts";
 import { TensorBase, THPVariableClass, type THPVariableType } from "./python_variable_type.ts";
 import { THPVariable_NewWithVar } from "./python_variable_wrap.ts";
@@ -168,6 +169,16 @@ export function THPVariable_invert(self: TensorBase): unknown {
     throw new TypeError_("~ (operator.invert) is only implemented on integer and Boolean-type tensors");
   }
   return wrap(self.cdata.bitwise_not());
+}
+
+const __eq___parser = new PythonArgParser(["__eq__(PyObject* other)"]);
+/** `==` takes an array too, and overrides see it under its own name. */
+export function THPVariable___eq__(self: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const r = __eq___parser.parse(self, args, kwargs);
+  if (r.has_torch_function()) return handle_torch_function(r, self, args, kwargs, THPVariableClass, API);
+  const other = r.pyobject(0);
+  if (is_typed_array(other)) return wrap(self.cdata.eq_Tensor(tensor_from_numpy(other)));
+  return generated.THPVariable_eq(self, args, kwargs);
 }
 
 /** `.to(dtype)`. */
@@ -373,13 +384,15 @@ export function THPVariable_type(self: TensorBase, args: unknown[], kwargs: KwAr
 }
 
 /** `x.apply_(f)`: f of every element, in JavaScript; slow, on the CPU, without gradient. */
-export function THPVariable_apply_(self: TensorBase, args: unknown[]): unknown {
+export function THPVariable_apply_(self: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  takes_one_argument(args, kwargs, "apply_");
   if (has_torch_function(self)) return handle_torch_function_noargs(self, "apply_", args);
   const [fn] = args as [(value: unknown) => unknown];
   if (self.cdata.requires_grad()) {
     throw new RuntimeError("Can't call apply_() on Variable that requires grad. Use var.detach().apply_() instead.");
   }
   TORCH_CHECK(self.cdata.device().is_cpu(), "apply_ is only implemented on CPU tensors");
+  TORCH_CHECK_TYPE(typeof fn === "function", `'${python_type(fn)}' object is not callable`);
   for_each_place(self.cdata, (view, at, dtype) => store_scalar(view, at, dtype, fn(load_scalar(view, at, dtype))));
   return self;
 }
@@ -480,7 +493,7 @@ export const extra_methods: Readonly<Record<string, PyMethod>> = {
   __isub__: operator_method("__isub__", generated.THPVariable_sub_),
   __truediv__: operator_method("__truediv__", generated.THPVariable_div),
   __idiv__: operator_method("__idiv__", generated.THPVariable_div_),
-  __eq__: operator_method("__eq__", generated.THPVariable_eq),
+  __eq__: operator_method("__eq__", THPVariable___eq__),
   __ne__: operator_method("__ne__", generated.THPVariable_ne),
   __lt__: operator_method("__lt__", generated.THPVariable_lt),
   __le__: operator_method("__le__", generated.THPVariable_le),

@@ -25,6 +25,8 @@ export function set_pynew(fn: LegacyConstructor): void {
  * Its methods and attributes, put on the prototype by THPVariable_initModule, are typed where they are called: in `torch/_C.ts`.
  */
 export class TensorBase {
+  /** The type of the class itself, as messages name it. */
+  static readonly __metaclass__ = "torch._C._TensorMeta";
   /** Invariant: `cdata.impl_.pyobj_slot()` leads back to this object. */
   cdata: AtTensor;
   backward_hooks: unknown;

@@ -45,6 +45,13 @@ export function takes_no_arguments(args: unknown[], name: string): void {
   if (args.length > 0) throw new TypeError_(`TensorBase.${name}() takes no arguments (${args.length} given)`);
 }
 
+/** CPython's refusal for a function of one argument. */
+export function takes_one_argument(args: readonly unknown[], kwargs: KwArgs | null, name: string): void {
+  if (kwargs !== null && Object.keys(kwargs).length > 0)
+    throw new TypeError_(`TensorBase.${name}() takes no keyword arguments`);
+  if (args.length !== 1) throw new TypeError_(`TensorBase.${name}() takes exactly one argument (${args.length} given)`);
+}
+
 /** For operators in infix position: an argument that does not fit lets the other side try. */
 export function TypeError_to_NotImplemented_(fn: PyCFunctionWithKeywords, self: unknown, args: unknown[]): unknown {
   try {

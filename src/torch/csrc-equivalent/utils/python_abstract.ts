@@ -8,8 +8,8 @@ import { python_type, THPUtils_checkDouble, THPUtils_unpackDouble } from "./pyth
 
 /** `obj` itself, which has the attribute: `having(x, "split").split(2)` is `x.split(2)` of an `x` that a caller gave. */
 export function having<T>(obj: T, name: keyof T & string): T {
-  const value = obj === null || obj === undefined ? undefined : obj[name];
-  if (value === undefined) throw new AttributeError(`'${python_type(obj)}' object has no attribute '${name}'`);
+  if (obj === null || obj === undefined || !(name in Object(obj)))
+    throw new AttributeError(`'${python_type(obj)}' object has no attribute '${name}'`);
   return obj;
 }
 

@@ -131,8 +131,7 @@ export function handle_torch_function_no_python_arg_parser(
   module_name: string,
 ): unknown {
   const types = overloaded_args.map(type_of_overloaded_arg);
-  // Python calls an override without keyword arguments as `f(func, types, args)`: a default `kwargs = {}` then holds.
-  const call_kwargs = kwargs === null || Object.keys(kwargs).length === 0 ? undefined : kwargs;
+  const call_kwargs = kwargs ?? undefined; // Python then calls `f(func, types, args)`: a default `kwargs = {}` holds
   let mode: object | undefined;
   if (torch_function_mode_enabled()) {
     // The mode is off while its own handler runs, or it would catch the calls it makes itself.
