@@ -398,7 +398,8 @@ function bind_calls(signature: Signature, fn: AnyFunction, event: string | null,
 function call_unbound(signature: Signature, fn: AnyFunction, owner: Class, this_: unknown, args: unknown[]): unknown {
   const [self, ...given] = this_ === undefined ? args : [this_, ...args];
   if (self === undefined) throw new TypeError_(`unbound method ${signature.__qualname__}() needs an argument`);
-  if (self instanceof owner) return fn.apply(self, signature.bind(given));
+  const bound = signature.bind(given);
+  if (self instanceof owner) return fn.apply(self, bound);
   const method = signature.__qualname__.slice(owner.name.length + 1);
   throw new TypeError_(
     `descriptor '${method}' for '${owner.name}' objects doesn't apply to a '${python_type(self)}' object`,
