@@ -4,7 +4,7 @@
  * @differs `is_grads_batched` needs vmap, which is not here.
  */
 import { AssertionError, NotImplementedError, RuntimeError, TypeError_, ValueError, warn } from "#c10/util/Exception";
-import { _C } from "#torch/_C";
+import { _C, python_type } from "#torch/_C";
 import { def, type Signature } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor";
 import * as function_ from "./function.ts";
@@ -43,8 +43,9 @@ function size_string(shape: readonly number[]): string {
 
 /** The gradients to begin with: those given, checked; ones for a scalar without. */
 function _make_grads(outputs: readonly TensorOrEdge[], grads: readonly unknown[]): (Tensor | null)[] {
-  return outputs.map((out, i) => {
-    const grad = (grads[i] ?? null) as unknown;
+  // As far as both go: the engine says when their numbers differ.
+  return outputs.slice(0, grads.length).map((out, i) => {
+    const grad = grads[i];
     if (out instanceof graph.GradientEdge) return make_grad_of_edge(out, grad);
     if (!(out instanceof Tensor)) throw new AssertionError("Expected output to be a torch.Tensor");
     if (grad instanceof Tensor) {
@@ -87,12 +88,15 @@ function check_shape(index: number, grad: Tensor, shape: readonly number[]): voi
 }
 
 function not_a_gradient(grad: unknown): TypeError_ {
-  const type = typeof grad === "string" ? "str" : Array.isArray(grad) ? "list" : typeof grad;
-  return new TypeError_(`gradients can be either Tensors or None, but got ${type}`);
+  return new TypeError_(`gradients can be either Tensors or None, but got ${python_type(grad)}`);
 }
 
 function to_tuple<T>(value: OneOrMany<T>): readonly T[] {
-  return Array.isArray(value) ? (value as readonly T[]) : [value as T];
+  if (Array.isArray(value)) return value as readonly T[];
+  if (value instanceof Tensor || value instanceof graph.GradientEdge) return [value as T];
+  const iterate = (value as Partial<Iterable<T>> | null)?.[Symbol.iterator];
+  if (typeof iterate !== "function") throw new TypeError_(`'${python_type(value)}' object is not iterable`);
+  return [...(value as Iterable<T>)];
 }
 
 function grads_to_tuple(
