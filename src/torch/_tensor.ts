@@ -90,11 +90,12 @@ export class Tensor extends TensorBase {
     if (!types.every((type) => this === type || Object.prototype.isPrototypeOf.call(type as object, this)))
       return _C.NotImplemented;
     const guard = new DisableTorchFunctionSubclass();
+    guard.__enter__();
     try {
       const ret = (func as (...args: unknown[]) => unknown)(...args, kwargs);
       return get_default_nowrap_functions().has(func) ? ret : convert(ret, this);
     } finally {
-      guard.restore();
+      guard.__exit__();
     }
   }
 

@@ -4,7 +4,14 @@
  */
 import type { Tensor as AtTensor } from "#aten/generated/core/TensorBody";
 import { isFloatingType, toString as scalarTypeName } from "#c10/core/ScalarType";
-import { AttributeError, RuntimeError, TORCH_CHECK, TORCH_CHECK_TYPE, TypeError_ } from "#c10/util/Exception";
+import {
+  AttributeError,
+  RuntimeError,
+  TORCH_CHECK,
+  TORCH_CHECK_TYPE,
+  TORCH_WARN,
+  TypeError_,
+} from "#c10/util/Exception";
 import { traceCall, tracer } from "#c10/util/Trace";
 import { typeMetaName } from "#c10/util/typeid";
 import { THPDevice_New } from "#torch/csrc-equivalent/Device";
@@ -89,6 +96,21 @@ function THPVariable_set_requires_grad(self: TensorBase, obj: unknown): void {
 }
 
 /** A gradient set by hand must look like one the engine would make. */
+/** @differs The warning is `at::Tensor::grad()`'s own in PyTorch, whose engine asks by other ways; here the engine asks by that one. */
+function THPVariable_get_grad(self: TensorBase): unknown {
+  const var_ = self.cdata;
+  const grad = var_.grad();
+  if (!grad.defined() && !var_.is_leaf() && !var_.retains_grad()) {
+    TORCH_WARN(
+      "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad attribute won't be " +
+        "populated during autograd.backward(). If you indeed want the .grad field to be populated for a non-leaf Tensor, " +
+        "use .retain_grad() on the non-leaf Tensor. If you access the non-leaf Tensor by mistake, make sure you access the " +
+        "leaf Tensor instead. See github.com/pytorch/pytorch/pull/30531 for more information.",
+    );
+  }
+  return THPVariable_Wrap(grad);
+}
+
 function THPVariable_set_grad(self: TensorBase, py_grad: unknown): void {
   const var_ = self.cdata;
   if (py_grad === undefined || py_grad === null) {
@@ -145,8 +167,8 @@ const THPVariable_properties: Readonly<Record<string, Property>> = {
   is_leaf: { get: (self) => self.cdata.grad_fn() === null },
   retains_grad: { get: (self) => self.cdata.retains_grad() },
   data: { get: (self) => THPVariable_Wrap(self.cdata.variable_data()), set: THPVariable_set_data },
-  _grad: { get: (self) => THPVariable_Wrap(self.cdata.grad()), set: THPVariable_set_grad },
-  grad: { get: (self) => THPVariable_Wrap(self.cdata.grad()), set: THPVariable_set_grad },
+  _grad: { get: THPVariable_get_grad, set: THPVariable_set_grad },
+  grad: { get: THPVariable_get_grad, set: THPVariable_set_grad },
   _base: { get: (self) => (self.cdata.is_view() ? THPVariable_Wrap(self.cdata._base()) : null) },
   output_nr: { get: (self) => self.cdata.output_nr() },
   requires_grad: { get: (self) => self.cdata.requires_grad(), set: THPVariable_set_requires_grad },
