@@ -640,7 +640,9 @@ export class TensorIteratorBuild extends TensorIteratorState {
       if (op.original_tensor_ === null || op.original_tensor_.scalar_type() === op.current_dtype) continue;
       const original = op.original_tensor_;
       const temporary = op.tensor();
-      // The temporary may carry other strides than the caller's tensor; sizes always agree.
+      // Only the temporary was resized, if this iterator keeps its outputs itself; a structured operator's caller has his already.
+      if (!sizes_equal(original.sizes(), temporary.sizes()))
+        original.resize_as_(temporary).as_strided_(temporary.sizes(), temporary.strides());
       original.copy_(temporary);
       op.restore_original_tensor();
     }

@@ -278,9 +278,7 @@ export function createStackForSchema(
 
 /** What a call returns from its stack: nothing, a value, or a tuple. */
 export function createPyObjectForStack(stack: Stack, schema: FunctionSchema): unknown {
-  const results = stack
-    .slice(stack.length - schema.returns().length)
-    .map((value, i) => toPyObject(value, schema.returns()[i]?.real_type() ?? null));
+  const results = stack.slice(stack.length - schema.returns().length).map((value) => toPyObject(value));
   return results.length === 0 ? null : results.length === 1 ? results[0] : results;
 }
 
