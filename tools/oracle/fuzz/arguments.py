@@ -44,7 +44,7 @@ class Arguments:
             self.drawn[a.name] = value
             if a.name == "self" and call.startswith("Tensor."):
                 args.append(value)
-            elif a.kwarg_only or named or (r.random() < 0.06 and not call.startswith(("getitem", "setitem", "get", "set", "hook", "broadcast"))):
+            elif a.kwarg_only or named or (r.random() < 0.06 and "." in call and "broadcast_" not in call):
                 named = True
                 kwargs["input" if a.name == "self" and call.startswith("torch.") else a.name] = value
             else:
@@ -86,6 +86,7 @@ class Arguments:
         if a.name in MASK_NAMES or (a.name == "self" and "where" in self.call):
             return w.tensor(self.broadcast_to(first.shape), r.choice([torch.bool] * 7 + [torch.uint8]))
         if a.name == "target":
+            first = self.writer.of(self.drawn["self"]) if isinstance(self.drawn.get("self"), Var) else first
             classes = first.shape[1] if first.dim() > 1 else (first.shape[0] if first.dim() else 1)
             if r.random() < 0.15 and self.call.startswith("F."):
                 return w.tensor(list(first.shape), first.dtype)
@@ -94,8 +95,14 @@ class Arguments:
             return w.tensor([max(0, n - r.choice([0, 0, 1])) for n in first.shape], torch.int64, below=min(first.shape, default=1))
         if a.name in ("weight", "mat2", "vec", "vec2", "batch2", "tensor", "mat1", "batch1", "vec1", "bias"):
             return w.tensor(self.matrix(a.name, first), first.dtype)
+        if a.name == "self" and "nll" in self.call:  # of a backward: behind the gradient
+            return w.tensor(r.choice([[2, 3], [3]] if "2d" not in self.call else [[2, 3, 1, 2]]), first.dtype)
+        if a.name == "grad_output" and "nll" in self.call:
+            return w.tensor([], r.choice(FLOATS))
         if a.name == "gradient" or "grad" in a.name or a.name in ("result", "output", "self_", "src", "source"):
             return w.tensor(list(first.shape), first.dtype)
+        if a.name == "weight" and "nll" in self.call and r.random() < 0.9:
+            return w.tensor([first.shape[1] if first.dim() > 1 else first.shape[0] if first.dim() else 1], first.dtype)
         if a.name in ("buffer", "total_weight") and r.random() < 0.8:
             return w.tensor([] if a.name == "total_weight" else [0], first.dtype)
         if self.call.split(".")[-1] in ("matmul", "dot", "vdot", "outer", "ger", "__matmul__", "__rmatmul__", "mm", "mv", "bmm") or ".matmul" in self.call:
@@ -112,10 +119,15 @@ class Arguments:
         dims = {"mm": 2, "addmm": r.choice([0, 1, 2]), "mv": 2, "bmm": 3, "dot": 1, "vdot": 1, "outer": 1, "ger": 1, "addmv": 1, "baddbmm": 3, "t": r.choice([0, 1, 2])}.get(name.rstrip("_"))
         if dims is not None and r.random() < 0.9:
             return w.tensor([r.choice([1, 2, 3]) for _ in range(dims)], r.choice(FLOATS + [torch.int64]))
+        if "nll" in name or "cross_entropy" in name:
+            lead = [[2, 3], [3], [1, 2]] if "2d" not in name else [[2, 3, 1, 2], [1, 2, 2, 1]]
+            return w.tensor(r.choice(lead), r.choice(FLOATS)) if r.random() < 0.9 else w.existing()
         if "bitwise" in name or "shift" in name or name in ("__and__", "__or__", "__xor__"):
             return w.tensor(None, r.choice(INTS + [torch.bool] * 4))
-        if self.call in ("hook", "grad", "Tensor.backward", "node_hook", "node_prehook", "saved", "Tensor.retain_grad") and r.random() < 0.92:
-            return w.existing(lambda t: t.requires_grad and (t.grad_fn is not None or self.call in ("hook", "Tensor.backward")))
+        if self.call in ("node_hook", "node_prehook", "saved") or (self.call == "Tensor.retain_grad" and r.random() < 0.9):
+            return w.existing(lambda t: t.grad_fn is not None)
+        if self.call in ("hook", "Tensor.backward") and r.random() < 0.92:
+            return w.existing(lambda t: t.requires_grad)
         if self.call == "post_hook":
             return w.existing(lambda t: t.requires_grad and t.is_leaf)
         if a.written and r.random() < 0.8:

@@ -17,6 +17,7 @@ function shape(message: string): string {
   return message
     .split("\n")[0]
     .replace(/\[[^\]]*\]/g, "[..]")
+    .replace(/aten::\w+(\.\w+)?/g, "aten::OP")
     .replace(/-?\d[\d.e+-]*/g, "N")
     .slice(0, 110);
 }
@@ -25,5 +26,6 @@ function shape(message: string): string {
 export function cause({ call, kind, ours, theirs }: Difference): string {
   const told = kind.startsWith("error") || kind.includes("raises") || kind.startsWith("JavaScript");
   const text = kind === "ours raises, PyTorch not" || kind.startsWith("JavaScript") ? ours : theirs;
+  if (theirs.startsWith("RuntimeError: aten::")) return `${kind} | torch.ops | ${shape(text)}`; // said before the operator runs
   return `${kind} | ${operator(call)}${told ? ` | ${shape(text)}` : ""}`;
 }

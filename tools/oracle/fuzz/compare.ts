@@ -37,7 +37,14 @@ const ASSERTION = "INTERNAL ASSERT FAILED";
 
 function text(message: string): string {
   if (message.includes(ASSERTION)) return ASSERTION; // it names a file and line of C++
-  return message.replace(/0x[0-9a-f]{6,}/g, "0x...");
+  const [first, ...registrations] = message.split("\n\n");
+  if (message.startsWith("Could not run '") && registrations.length > 0) return first as string; // then who registered what, and where
+  // The keywords given are printed in the order of a C++ hash map.
+  const got = message.replace(
+    /got \((.*?)\)(?=, but)/,
+    (_, given: string) => `got (${given.split(", ").sort().join(", ")})`,
+  );
+  return got.replace(/0x[0-9a-f]{6,}/g, "0x...");
 }
 
 function ofError(error: Any, record: StepRecord): Found | null {
@@ -176,6 +183,7 @@ export class Replay {
       case "$device":
         return String(actual) === given ? null : differs;
       default:
+        // Another object (a handle, a storage): it is there.
         return given === "NotImplementedType" && actual !== this.run.torch.NotImplemented ? differs : null;
     }
   }

@@ -160,7 +160,7 @@ def all_calls(inventory):
         # `add_out`'s overloads are the `out=` of `torch.add`; a method takes no `out`.
         if short in here["torch"] and callable(getattr(torch, short, None)):
             add(f"torch.{short}", arguments)
-        if short in here["Tensor"] and callable(getattr(torch.Tensor, short, None)) and arguments and arguments[0].name == "self" and not any(a.written and a.kwarg_only for a in arguments):
+        if short in here["Tensor"] and callable(getattr(torch.Tensor, short, None)) and arguments and arguments[0].type == "Tensor" and arguments[0].name == "self" and not any(a.written and a.kwarg_only for a in arguments):
             add(f"Tensor.{short}", arguments)
     for line in BY_HAND.strip().split("\n"):
         call = line.partition("(")[0]

@@ -26,6 +26,21 @@ BYTES = 1 << 16  # or a storage
 TENSORS = 14
 
 
+HOOKS = ["hook", "post_hook", "node_hook", "node_prehook", "unhook", "saved", "get", "set", "print"]
+
+
+def has_node(t):
+    try:
+        return t.grad_fn is not None
+    except RuntimeError:  # a view that refuses its history
+        return False
+
+
+def is_syntax(call):
+    """What is written with an operator or brackets: nobody can give it an argument too many."""
+    return call in ("getitem", "setitem") or ".__" in call
+
+
 def leaves_memory_unwritten(call):
     name = call.split(".")[1] if "." in call else call
     return "empty" in name or "resize" in name or name in ("set_", "new")
@@ -63,8 +78,7 @@ class Writer:
         return Var(self.random.choices(found, range(1, len(found) + 1))[0])
 
     def handle(self):
-        found = [n for n, v in self.run.env.items() if not isinstance(v, torch.Tensor)]
-        return Var(self.random.choice(found)) if found else self.existing()
+        return Var(self.random.choice([n for n, v in self.run.env.items() if not isinstance(v, torch.Tensor)]))
 
     def tensor(self, shape=None, dtype=None, below=None):
         """A tensor of this shape and dtype (None: any): one that is there, or a new one."""
@@ -104,7 +118,7 @@ class Writer:
             kwargs["requires_grad"] = True
         if 0 in shape and shape[-1] != 0:  # a nested list cannot say it
             call, args = "torch.zeros", [shape]
-        elif r.random() < 0.03:
+        elif r.random() < 0.012:
             call, args, kwargs["device"] = "torch.zeros", [shape], torch.device("meta")
         else:
             call, args = "torch.tensor", [nested(shape)]
@@ -147,16 +161,15 @@ class Writer:
     def spoil(self, call, arguments, args, kwargs):
         """Makes a call wrong, or at least odd."""
         r = self.random
-        kinds = ["type", "type", "type", "tensor", "tensor", "number", "number", "more", "fewer", "keyword", "out"]
-        kind = r.choice(kinds)
+        kind = r.choice(["type"] * 3 + ["tensor"] * 2 + ["number"] * 2 + ([] if is_syntax(call) else ["more", "fewer", "keyword", "out"]))
         first = 1 if call.startswith("Tensor.") or "." not in call else 0
         places = list(range(first, len(args)))
         if kind == "type" and places:
-            args[r.choice(places)] = r.choice([None, "x", 1.5, 2, [1, 2], [], True, self.existing(), torch.float32, [self.existing()], (1, 2), [[1]], [0.5], ["x"], [None]])
+            args[r.choice(places)] = r.choice([None, "x", 1.5, 2, [1, 2], [], True, self.existing(), torch.float32, [self.existing()], [[1]], [0.5], ["x"], [None]])
         elif kind == "tensor" and places:
             args[r.choice(places)] = self.tensor(self.arguments.shape(), r.choice(DTYPES))
         elif kind == "number" and places:
-            args[r.choice(places)] = r.choice([-7, 9, 5, [-1], [5, 6], [0, 0], [-3, 2], 2**40, 2**62, -(2**63), *ODD_NUMBERS])
+            args[r.choice(places)] = r.choice([-7, 9, 5, [-1], [5, 6], [0, 0], [-3, 2], 2**40, 2**62, -(2**60), *ODD_NUMBERS])
         elif kind == "more":
             args.append(r.choice([1, None, self.existing(), "x"]))
         elif kind == "fewer" and len(args) > first:
@@ -166,8 +179,12 @@ class Writer:
         elif kind == "keyword":
             name = r.choice(["nobody", *(a.name for a in arguments)])
             kwargs[name] = r.choice([None, 1, 0.5, "x", torch.float64, [1], self.existing()])
-        if "." not in call and kwargs and call != "grad":
-            kwargs.clear()
+
+    def has_subject(self, call, tensors):
+        """Hooks and nodes are only for who has them; that None has no `register_hook` is the language's to say."""
+        if call == "unhook":
+            return len(tensors) < len(self.run.env)
+        return call not in ("node_hook", "node_prehook", "saved") or any(has_node(t) for t in tensors)
 
     def next(self):
         r = self.random
@@ -176,9 +193,11 @@ class Writer:
             self.create(self.arguments.shape(), r.choice(DTYPES if tensors else FLOATS))
             return
         call = r.choices(self.names, self.weights)[0]
+        if not self.has_subject(call, tensors):
+            return
         arguments = r.choice(self.calls[call])
         args, kwargs = self.arguments.draw(call, arguments)
-        spoiled = r.random() < 0.125
+        spoiled = r.random() < 0.13 and call not in HOOKS
         if spoiled:
             self.spoil(call, arguments, args, kwargs)
         chance = r.random()
