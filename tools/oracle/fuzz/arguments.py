@@ -126,7 +126,9 @@ class Arguments:
             return w.tensor(None, r.choice(INTS + [torch.bool] * 4))
         if self.call in ("node_hook", "node_prehook", "saved") or (self.call == "Tensor.retain_grad" and r.random() < 0.9):
             return w.existing(lambda t: t.grad_fn is not None)
-        if self.call in ("hook", "Tensor.backward") and r.random() < 0.92:
+        if self.call == "Tensor.backward" and r.random() < 0.9:
+            return w.existing(lambda t: t.grad_fn is not None)
+        if self.call in ("hook", "set") and r.random() < 0.7:
             return w.existing(lambda t: t.requires_grad)
         if self.call == "post_hook":
             return w.existing(lambda t: t.requires_grad and t.is_leaf)
@@ -182,7 +184,7 @@ class Arguments:
             return w.tensor([0], dtype)
         if kind < 0.6 and first is not None:
             return w.tensor(list(first.shape), dtype)
-        if kind < 0.7:
+        if kind < 0.8:
             return next((v for v in self.drawn.values() if isinstance(v, Var)), w.existing())
         return w.existing(lambda t: not t.requires_grad) if r.random() < 0.85 else w.existing()
 
@@ -366,8 +368,12 @@ class Arguments:
 
     def a_ScalarType(self, a):
         first = self.first()
-        floating = first is not None and first.requires_grad and self.random.random() < 0.8
-        return self.random.choice(FLOATS if floating else DTYPES)
+        r = self.random
+        if first is not None and ".view" in self.call and r.random() < 0.8:  # mostly of the same size
+            same = [d for d in DTYPES if d.itemsize == first.element_size()]
+            return r.choice(same)
+        floating = first is not None and first.requires_grad and r.random() < 0.8
+        return r.choice(FLOATS if floating else DTYPES)
 
     def a_Layout(self, a):
         return torch.strided

@@ -58,6 +58,7 @@ class Writer:
         self.records = []
         self.made = 0
         self.before = {}
+        self.before_step = {}
 
     # What arguments.py asks for
 
@@ -106,7 +107,7 @@ class Writer:
                 value = r.choice([0.5, -1.5, 2.25, -0.25, 1.0, 3.0, -2.0, 0.0, 0.75, 1e-3]) if r.random() < 0.95 else r.choice([float("inf"), float("-inf"), float("nan"), -0.0, 300.0])
                 return value
             low = 0 if dtype is torch.uint8 else -4
-            if r.random() < 0.04 and dtype in (torch.int64, torch.uint8):
+            if r.random() < (0.15 if dtype is torch.uint8 else 0.04) and dtype in (torch.int64, torch.uint8):
                 return 231 if dtype is torch.uint8 else r.choice([2**62, -(2**63), 2**31, 2**53 + 1])
             return r.randint(low, 5)
 
@@ -135,6 +136,7 @@ class Writer:
         step = self.step_of(call, args, kwargs, scope)
         there = set(self.run.env)
         random_state = torch.get_rng_state()
+        self.before_step = dict(self.before)
         record = observe(self.run, step, self.before)
         if "error" in record and not record["changed"] and torch.equal(random_state, torch.get_rng_state()) and not keep(True):
             return None
@@ -155,7 +157,8 @@ class Writer:
         """Note [Memory that nobody wrote]."""
         grown = [n for n, s in record["changed"].items() if s["nbytes"] > record["nbytes"].get(n, 0) and n not in step["out"]]
         if leaves_memory_unwritten(step["call"]):
-            return step["out"] + grown
+            written = [n for n, s in record["changed"].items() if n in self.before_step and s["data"] != self.before_step[n]["data"]]
+            return step["out"] + sorted({*grown, *written})
         return grown if "error" in record else []
 
     def spoil(self, call, arguments, args, kwargs):
