@@ -5,6 +5,7 @@
  */
 import { DispatchKey, toString as keyToString } from "#c10/core/DispatchKey";
 import { getDispatchTableIndexForDispatchKey, getRuntimeDispatchKeySet } from "#c10/core/DispatchKeySet";
+import { below_root, parse_frame } from "#c10/util/Backtrace";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { nothing, traceCall, traceInstant, tracer } from "#c10/util/Trace";
 import type { BoxedKernelFunction } from "./boxing/BoxedKernel.ts";
@@ -331,11 +332,8 @@ export class CallSite {
   /** `src/aten/ConjugateFallback.ts:44`: below the repository where it can be told. */
   toString(): string {
     if (this.text !== null) return this.text;
-    const frame = /(?:\(|at )(?:async )?(?:file:\/\/)?([^()\s]+):(\d+):\d+\)?/.exec(this.holder.stack ?? "");
-    if (frame === null) return (this.text = "unknown");
-    const [, file = "", line = ""] = frame;
-    const below = file.replace(/^.*?\/((?:src|test|tools|walkthroughs|exercises|bench)\/)/, "$1").replace(/\?.*$/, "");
-    return (this.text = `${below}:${line}`);
+    const frame = parse_frame((this.holder.stack ?? "").split("\n").at(-1) ?? "");
+    return (this.text = frame === null ? "unknown" : `${below_root(frame.file) ?? frame.file}:${frame.line}`);
   }
 }
 
