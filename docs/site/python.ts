@@ -140,34 +140,38 @@ class Printer {
         for (const d of node["declarations"] as Node[]) this.declaration(d);
         return;
       case "ExpressionStatement":
-        return this.expressionStatement(node["expression"] as Node);
+        this.expressionStatement(node["expression"] as Node);
+        return;
       case "BlockStatement":
-        return this.statements(node["body"] as Node[]);
+        this.statements(node["body"] as Node[]);
+        return;
       case "ForOfStatement": {
         const left = (node["left"] as Node)["declarations"] as Node[];
-        return this.block(
-          `for ${this.target(left[0]?.["id"] as Node)} in ${this.expression(node["right"] as Node)}:`,
-          () => this.statement(node["body"] as Node),
+        this.block(`for ${this.target(left[0]?.["id"] as Node)} in ${this.expression(node["right"] as Node)}:`, () =>
+          this.statement(node["body"] as Node),
         );
+        return;
       }
       case "ForStatement": {
         const times = this.counted(node);
-        return this.block(`for ${times.name} in range(${times.to}):`, () => this.statement(node["body"] as Node));
+        this.block(`for ${times.name} in range(${times.to}):`, () => this.statement(node["body"] as Node));
+        return;
       }
       case "TryStatement": {
         this.block("try:", () => this.statement(node["block"] as Node));
         const caught = ((node["handler"] as Node)["body"] as Node)["body"] as Node[];
-        return this.block("except Exception:", () =>
-          caught.length === 0 ? this.put("pass") : this.statements(caught),
-        );
+        this.block("except Exception:", () => (caught.length === 0 ? this.put("pass") : this.statements(caught)));
+        return;
       }
       case "ReturnStatement":
-        return this.say(`return ${this.expression(node["argument"] as Node)}`);
+        this.say(`return ${this.expression(node["argument"] as Node)}`);
+        return;
       case "FunctionDeclaration":
-        return this.block(
+        this.block(
           `def ${(node["id"] as { name: string }).name}(${(node["params"] as Node[]).map((p) => this.target(p)).join(", ")}):`,
           () => this.statement(node["body"] as Node),
         );
+        return;
       case "ExportNamedDeclaration":
       case "TSTypeAliasDeclaration":
       case "TSInterfaceDeclaration":
@@ -206,29 +210,44 @@ class Printer {
     if (call !== null) {
       // The name would hold the recording, which Python has not got; the call itself it has.
       this.lost.add((target as unknown as { name: string }).name);
-      return this.called(call);
+      this.called(call);
+      return;
     }
     const mode = this.mode(value);
-    if (mode !== null)
-      return this.block(`with ${mode.head}:`, () => this.say(`${this.target(target)} = ${this.expression(mode.body)}`));
-    if (isFunction(value) && (value["body"] as Node).type === "BlockStatement")
-      return this.block(
+    if (mode !== null) {
+      this.block(`with ${mode.head}:`, () => this.say(`${this.target(target)} = ${this.expression(mode.body)}`));
+      return;
+    }
+    if (isFunction(value) && (value["body"] as Node).type === "BlockStatement") {
+      this.block(
         `def ${this.target(target)}(${(value["params"] as Node[]).map((p) => this.target(p)).join(", ")}):`,
         () => this.statement(value["body"] as Node),
       );
+      return;
+    }
     this.say(`${this.target(target)} = ${this.expression(value)}`);
   }
 
   private expressionStatement(node: Node): void {
     const call = recordedCall(node);
-    if (call !== null) return this.called(call);
+    if (call !== null) {
+      this.called(call);
+      return;
+    }
     const mode = this.mode(node);
-    if (mode !== null) return this.block(`with ${mode.head}:`, () => this.bodyOf(mode.body));
+    if (mode !== null) {
+      this.block(`with ${mode.head}:`, () => this.bodyOf(mode.body));
+      return;
+    }
     if (node.type === "AssignmentExpression") {
       const target = this.expression(node["left"] as Node);
-      return this.say(`${target} ${node["operator"] as string} ${this.expression(node["right"] as Node)}`);
+      this.say(`${target} ${node["operator"] as string} ${this.expression(node["right"] as Node)}`);
+      return;
     }
-    if (node.type === "AwaitExpression") return this.expressionStatement(node["argument"] as Node);
+    if (node.type === "AwaitExpression") {
+      this.expressionStatement(node["argument"] as Node);
+      return;
+    }
     if (node.type === "CallExpression") {
       const name = (node["callee"] as { name?: string }).name;
       const args = node["arguments"] as Node[];
@@ -237,14 +256,16 @@ class Printer {
         const [shown, expected] = [this.printed(args[0] as Node), this.expression(args[1] as Node)];
         // Only a value tells something; an expression would have to be worked out first.
         const told = /^(True|False|None)$|^["[\d-]/.test(expected) && !/[a-z]\(/.test(expected);
-        return this.say(`print(${shown})${told ? `  # ${expected.replace(/^"(.*)"$/, "$1")}` : ""}`);
+        this.say(`print(${shown})${told ? `  # ${expected.replace(/^"(.*)"$/, "$1")}` : ""}`);
+        return;
       }
       if (name === "finish") throw new NoPython(name);
       if (name === "checkThrows") {
         this.block("try:", () => this.bodyOf((args[0] as Node)["body"] as Node));
-        return this.block("except Exception as error:", () =>
+        this.block("except Exception as error:", () =>
           this.say(`print(error)  # ${JSON.parse(this.expression(args[1] as Node)) as string}`),
         );
+        return;
       }
     }
     this.say(this.expression(node));

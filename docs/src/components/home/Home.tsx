@@ -73,20 +73,22 @@ function Way({
     onGradients(wanted);
     setStep(wanted ? first.on : first.off);
   };
-  const follow = (recording: Figure, wanted: boolean) => (to: Linked) => {
-    onGradients(wanted);
-    setStep(
-      Math.max(
-        recording.steps.findIndex((each) => each.id === to.step),
-        0,
-      ),
-    );
-    requestAnimationFrame(() => box.current?.scrollIntoView({ block: "start" }));
-  };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what it calls does not change
-  useLinked(nameOf(on), useCallback(follow(on, true), []));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what it calls does not change
-  useLinked(nameOf(off), useCallback(follow(off, false), []));
+  const follow = useCallback(
+    (to: Linked) => {
+      const recording = to.name === nameOf(off) ? off : on;
+      onGradients(recording === on);
+      setStep(
+        Math.max(
+          recording.steps.findIndex((each) => each.id === to.step),
+          0,
+        ),
+      );
+      requestAnimationFrame(() => box.current?.scrollIntoView({ block: "start" }));
+    },
+    [onGradients],
+  );
+  useLinked(nameOf(on), follow);
+  useLinked(nameOf(off), follow);
   const node = on.steps[first.on]?.short ?? "";
   const mark = gradients
     ? { step: first.on, words: `Only with requires_grad: here ${node} is made, for the way back.` }
