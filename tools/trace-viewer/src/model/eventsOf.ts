@@ -30,9 +30,10 @@ const kinds: { readonly [kind in TraceEvent["kind"]]: true } = {
 export function eventsOf(list: readonly unknown[]): TraceEvent[] {
   return list.map((entry, i) => {
     if (!isFields(entry) || !isStep(entry)) throw new Error(`Entry ${i} of the list of events is no step.`);
-    const event: { [field: string]: unknown } = {};
-    for (const [field, value] of Object.entries(entry)) if ((forms[field] ?? isData)(value)) event[field] = value;
-    return event as unknown as TraceEvent;
+    const fits = (field: string): boolean => (forms.get(field) ?? isData)(entry[field]);
+    const fields = Object.keys(entry);
+    const kept = fields.every(fits) ? entry : Object.fromEntries(fields.filter(fits).map((f) => [f, entry[f]]));
+    return kept as unknown as TraceEvent;
   });
 }
 
@@ -94,27 +95,31 @@ function isData(value: unknown, depth: unknown = 0): boolean {
 }
 
 /** The fields of `TraceEvent` that have a form of their own. */
-const forms: { readonly [field: string]: Form } = {
-  source: (value) => isFields(value) && isPlainPath(value["file"]) && isNumber(value["line"]),
-  mirrors: (value) =>
-    isFields(value) &&
-    isText(value["symbol"]) &&
-    (value["path"] === "" || isPlainPath(String(value["path"]).replace(/#.*$/, ""))),
-  from: isText,
-  inputs: isValue,
-  outputs: isValue,
-  error: isText,
-  op: isText,
-  operator: isText,
-  how: isText,
-  args: isListOf((arg) => isFields(arg) && isText(arg["name"]) && isTexts(arg["keys"])),
-  tls: (value) => isFields(value) && isTexts(value["included"]) && isTexts(value["excluded"]),
-  keyset: isTexts,
-  key: isText,
-  kernel: isText,
-  origin: isText,
-  node: isNumber,
-  sequence_nr: isNumber,
-  next_edges: isListOf((name) => name === null || isText(name)),
-  edges: isListOf((edge) => edge === null || (isFields(edge) && isNumber(edge["node"]) && isNumber(edge["input_nr"]))),
-};
+const forms: ReadonlyMap<string, Form> = new Map(
+  Object.entries<Form>({
+    source: (value) => isFields(value) && isPlainPath(value["file"]) && isNumber(value["line"]),
+    mirrors: (value) =>
+      isFields(value) &&
+      isText(value["symbol"]) &&
+      (value["path"] === "" || isPlainPath(String(value["path"]).replace(/#.*$/, ""))),
+    from: isText,
+    inputs: isValue,
+    outputs: isValue,
+    error: isText,
+    op: isText,
+    operator: isText,
+    how: isText,
+    args: isListOf((arg) => isFields(arg) && isText(arg["name"]) && isTexts(arg["keys"])),
+    tls: (value) => isFields(value) && isTexts(value["included"]) && isTexts(value["excluded"]),
+    keyset: isTexts,
+    key: isText,
+    kernel: isText,
+    origin: isText,
+    node: isNumber,
+    sequence_nr: isNumber,
+    next_edges: isListOf((name) => name === null || isText(name)),
+    edges: isListOf(
+      (edge) => edge === null || (isFields(edge) && isNumber(edge["node"]) && isNumber(edge["input_nr"])),
+    ),
+  }),
+);
