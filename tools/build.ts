@@ -53,7 +53,8 @@ const shortLocals: Plugin = {
     const { code: short, map } = await transform(code.slice(0, end), {
       minifyWhitespace: true,
       minifyIdentifiers: true,
-      lineLimit: 120,
+      minifySyntax: true,
+      lineLimit: 500,
       sourcemap: "external",
       footer: code.slice(end + 1),
     });
