@@ -85,21 +85,20 @@ export class Tensor extends TensorBase {
     inputs: OneOrMany<Tensor | GradientEdge> | null,
   ): void {
     if (has_torch_function_unary(this)) {
-      const kwargs = { gradient, retain_graph, create_graph, inputs };
-      handle_torch_function(Tensor.prototype.backward, [this], this, kwargs);
-      return;
+      handle_torch_function(Tensor.prototype.backward, [this], this, { gradient, retain_graph, create_graph, inputs });
+    } else if (tracer !== null) {
+      const call = torch.autograd.backward as (...args: unknown[]) => void;
+      traceCall("python", "torch._tensor.Tensor.backward", call, [
+        this,
+        gradient,
+        retain_graph,
+        create_graph,
+        null,
+        inputs,
+      ]);
+    } else {
+      torch.autograd.backward(this, gradient, retain_graph, create_graph, null, inputs);
     }
-    if (tracer !== null) {
-      const args = [this, gradient, retain_graph, create_graph, null, inputs];
-      traceCall(
-        "python",
-        "torch._tensor.Tensor.backward",
-        torch.autograd.backward as (...args: unknown[]) => void,
-        args,
-      );
-      return;
-    }
-    torch.autograd.backward(this, gradient, retain_graph, create_graph, null, inputs);
   }
 
   /**

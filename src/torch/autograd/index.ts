@@ -129,10 +129,15 @@ export const backward = def(
       throw new RuntimeError("`inputs` argument to `backward()` cannot be empty.");
     }
     const tensors_tuple = to_tuple(tensors);
-    const grads = grads_to_tuple(grad_tensors_of(grad_tensors, grad_variables), tensors_tuple.length);
-    const grads_ = _make_grads(tensors_tuple, grads);
-    const keep_graph = retain_graph ?? create_graph;
-    graph._engine_run_backward(tensors_tuple, grads_, keep_graph, create_graph, inputs_tuple, true, true);
+    graph._engine_run_backward(
+      tensors_tuple,
+      _make_grads(tensors_tuple, grads_to_tuple(grad_tensors_of(grad_tensors, grad_variables), tensors_tuple.length)),
+      retain_graph ?? create_graph,
+      create_graph,
+      inputs_tuple,
+      true,
+      true,
+    );
   },
   "torch.autograd.backward",
 );
