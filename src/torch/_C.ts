@@ -58,6 +58,7 @@ export type { THPLayout } from "./csrc-equivalent/Layout.ts";
 export type { THPMemoryFormat } from "./csrc-equivalent/MemoryFormat.ts";
 export { StorageBase, THPStorage_postInit } from "./csrc-equivalent/Storage.ts";
 export { type_string } from "./csrc-equivalent/tensor/python_tensor.ts";
+export { AbstractContextManager } from "./csrc-equivalent/utils/context_manager.ts";
 export {
   check_has_torch_function,
   DisableTorchFunction,

@@ -91,11 +91,12 @@ export class Tensor extends TensorBase {
       return _C.NotImplemented;
     if (typeof func !== "function") throw new TypeError_(`'${python_type(func)}' object is not callable`);
     const guard = new DisableTorchFunctionSubclass();
+    guard.__enter__();
     try {
       const ret: unknown = func(...args, kwargs);
       return get_default_nowrap_functions().has(func) ? ret : convert(ret, this);
     } finally {
-      guard.restore();
+      guard.__exit__();
     }
   }
 

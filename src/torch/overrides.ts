@@ -9,6 +9,7 @@ import {
 } from "#aten/PythonTorchFunctionTLS";
 import { TypeError_ } from "#c10/util/Exception";
 import {
+  AbstractContextManager,
   append_overloaded_arg,
   check_has_torch_function,
   DisableTorchFunction,
@@ -148,30 +149,35 @@ const TorchFunctionMode_init = new Init("TorchFunctionMode.__init__(self)", type
 
 /**
  * Sees every call of a function of `torch` while it is on the stack: `mode.with(() => ...)`, or
- * `using _ = mode.enter()` in user code.
+ * `using _ = mode` in user code.
  */
-export abstract class TorchFunctionMode {
+export abstract class TorchFunctionMode extends AbstractContextManager {
   static {
     def_methods(TorchFunctionMode, { __init__: TorchFunctionMode_init });
   }
 
   constructor(...args: InitArgs<typeof TorchFunctionMode_init>) {
+    super();
     TorchFunctionMode_init.bind(args);
   }
 
   abstract __torch_function__(func: unknown, types: readonly unknown[], args: unknown[], kwargs?: object): unknown;
 
-  enter(): { [Symbol.dispose](): void } {
+  override __enter__(): this {
     PythonTorchFunctionTLS.push_onto_stack(this);
-    return { [Symbol.dispose]: () => void PythonTorchFunctionTLS.pop_stack() };
+    return this;
+  }
+
+  override __exit__(): void {
+    PythonTorchFunctionTLS.pop_stack();
   }
 
   with<R>(fn: () => R): R {
-    PythonTorchFunctionTLS.push_onto_stack(this);
+    this.__enter__();
     try {
       return fn();
     } finally {
-      PythonTorchFunctionTLS.pop_stack();
+      this.__exit__();
     }
   }
 }

@@ -4,7 +4,7 @@
  * @differs `is_grads_batched` needs vmap, which is not here.
  */
 import { AssertionError, NotImplementedError, RuntimeError, TypeError_, ValueError, warn } from "#c10/util/Exception";
-import { _C, PySequence_Tuple } from "#torch/_C";
+import { _C, PySequence_Tuple, python_type } from "#torch/_C";
 import { def, type Signature } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor";
 import { handle_torch_function, has_torch_function, is_tensor_like } from "#torch/overrides";
@@ -44,8 +44,9 @@ function size_string(shape: readonly number[]): string {
 
 /** The gradients to begin with: those given, checked; ones for a scalar without. */
 function _make_grads(outputs: readonly TensorOrEdge[], grads: readonly unknown[]): (Tensor | null)[] {
-  return outputs.map((out, i) => {
-    const grad = (grads[i] ?? null) as unknown;
+  // As far as both go: the engine says when their numbers differ.
+  return outputs.slice(0, grads.length).map((out, i) => {
+    const grad = grads[i];
     if (out instanceof graph.GradientEdge) return make_grad_of_edge(out, grad);
     if (!(out instanceof Tensor)) throw new AssertionError("Expected output to be a torch.Tensor");
     if (grad instanceof Tensor) {
@@ -88,8 +89,7 @@ function check_shape(index: number, grad: Tensor, shape: readonly number[]): voi
 }
 
 function not_a_gradient(grad: unknown): TypeError_ {
-  const type = typeof grad === "string" ? "str" : Array.isArray(grad) ? "list" : typeof grad;
-  return new TypeError_(`gradients can be either Tensors or None, but got ${type}`);
+  return new TypeError_(`gradients can be either Tensors or None, but got ${python_type(grad)}`);
 }
 
 /** One tensor (or what passes for one) alone, or any sequence. */

@@ -47,7 +47,7 @@ export const calculate_gain = def(
         return Math.sqrt(2);
       case "leaky_relu":
         if (param !== null && typeof param !== "number" && !isFloat(param))
-          throw new ValueError(`negative_slope ${repr(param)} not a valid number`);
+          throw new ValueError(`negative_slope ${typeof param === "string" ? param : repr(param)} not a valid number`);
         return Math.sqrt(2 / (1 + Number(param ?? 0.01) ** 2));
       case "selu":
         return 3 / 4;

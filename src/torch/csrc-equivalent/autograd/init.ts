@@ -2,6 +2,7 @@
  * @file The functions of `torch._C` that have to do with autograd: modes, anomaly detection, saved tensor hooks, the current run.
  * @mirrors torch/csrc/autograd/init.cpp
  */
+
 import { Tensor } from "#aten/generated/core/TensorBody";
 import { torch_function_mode_enabled } from "#aten/PythonTorchFunctionTLS";
 import { AutogradState } from "#c10/core/AutogradState";
@@ -15,7 +16,8 @@ import { get_current_graph_task_execution_order } from "./engine.ts";
 import { DelayedError, UndefinedGrad } from "./functions/basic_ops.ts";
 import { current_graph_task, get_current_graph_task_id, get_current_graph_task_keep_graph } from "./graph_task.ts";
 import { get_current_node, type Node } from "./node.ts";
-import { functionToPyObject, type PyNodeObject } from "./python_cpp_function.ts";
+import { functionToPyObject, PyAccumulateGrad, type PyNodeObject, THPCppFunction } from "./python_cpp_function.ts";
+import { THPFunction } from "./python_function.ts";
 import { PyDefaultSavedVariableHooks } from "./python_saved_variable_hooks.ts";
 import { type TensorBase, THPVariable_Check, THPVariable_Unpack } from "./python_variable_type.ts";
 import { THPVariable_Wrap } from "./python_variable_wrap.ts";
@@ -113,6 +115,10 @@ export function _current_autograd_node(): PyNodeObject | null {
 }
 
 export function _current_graph_task_execution_order(): (PyNodeObject | null)[] {
+  TORCH_CHECK(
+    current_graph_task !== null,
+    "_current_graph_task_execution_order should only be called during the backward pass",
+  );
   return get_current_graph_task_execution_order().map(functionToPyObject);
 }
 
@@ -141,6 +147,10 @@ export function _unsafe_set_version_counter(tensors: readonly TensorBase[], vers
 
 /** Whether the run under way will run (or capture at) this node. */
 export function _will_engine_execute_node(node: PyNodeObject & { readonly cdata: Node }): boolean {
+  TORCH_CHECK(
+    node instanceof THPCppFunction || node instanceof THPFunction,
+    `_will_engine_execute_node expects an grad_fn, but got ${THPUtils_typename(node)}`,
+  );
   const task = current_graph_task;
   TORCH_CHECK(task !== null, "_get_should_execute_nodes should only be called during the backward pass");
   const fn = node.cdata;
@@ -158,6 +168,8 @@ export function _will_engine_execute_node(node: PyNodeObject & { readonly cdata:
 
 /** `torch._C._functions`: nodes that are called on tensors. */
 export const _functions = {
+  /** The class of a leaf's node. */
+  AccumulateGrad: PyAccumulateGrad,
   /** The same values; no gradient comes through. */
   UndefinedGrad(input: TensorBase): TensorBase | null {
     return wrap(new UndefinedGrad().apply([THPVariable_Unpack(input)]))[0] ?? null;

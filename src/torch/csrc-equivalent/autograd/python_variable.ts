@@ -4,7 +4,14 @@
  */
 import type { Tensor as AtTensor } from "#aten/generated/core/TensorBody";
 import { isFloatingType, toString as scalarTypeName } from "#c10/core/ScalarType";
-import { AttributeError, RuntimeError, TORCH_CHECK, TORCH_CHECK_TYPE, TypeError_ } from "#c10/util/Exception";
+import {
+  AttributeError,
+  RuntimeError,
+  TORCH_CHECK,
+  TORCH_CHECK_TYPE,
+  TORCH_WARN,
+  TypeError_,
+} from "#c10/util/Exception";
 import { traceCall, tracer } from "#c10/util/Trace";
 import { typeMetaName } from "#c10/util/typeid";
 import { THPDevice_New } from "#torch/csrc-equivalent/Device";
@@ -89,6 +96,21 @@ function THPVariable_set_requires_grad(self: TensorBase, obj: unknown): void {
 }
 
 /** A gradient set by hand must look like one the engine would make. */
+/** @differs The warning is `at::Tensor::grad()`'s own in PyTorch, whose engine asks by other ways; here the engine asks by that one. */
+function THPVariable_get_grad(self: TensorBase): unknown {
+  const var_ = self.cdata;
+  const grad = var_.grad();
+  if (!grad.defined() && !var_.is_leaf() && !var_.retains_grad()) {
+    TORCH_WARN(
+      "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad attribute won't be " +
+        "populated during autograd.backward(). If you indeed want the .grad field to be populated for a non-leaf Tensor, " +
+        "use .retain_grad() on the non-leaf Tensor. If you access the non-leaf Tensor by mistake, make sure you access the " +
+        "leaf Tensor instead. See github.com/pytorch/pytorch/pull/30531 for more information.",
+    );
+  }
+  return THPVariable_Wrap(grad);
+}
+
 function THPVariable_set_grad(self: TensorBase, py_grad: unknown): void {
   const var_ = self.cdata;
   if (py_grad === undefined || py_grad === null) {
@@ -145,8 +167,8 @@ const THPVariable_properties: Readonly<Record<string, Property>> = {
   is_leaf: { get: (self) => self.cdata.grad_fn() === null },
   retains_grad: { get: (self) => self.cdata.retains_grad() },
   data: { get: (self) => THPVariable_Wrap(self.cdata.variable_data()), set: THPVariable_set_data },
-  _grad: { get: (self) => THPVariable_Wrap(self.cdata.grad()), set: THPVariable_set_grad },
-  grad: { get: (self) => THPVariable_Wrap(self.cdata.grad()), set: THPVariable_set_grad },
+  _grad: { get: THPVariable_get_grad, set: THPVariable_set_grad },
+  grad: { get: THPVariable_get_grad, set: THPVariable_set_grad },
   _base: { get: (self) => (self.cdata.is_view() ? THPVariable_Wrap(self.cdata._base()) : null) },
   output_nr: { get: (self) => self.cdata.output_nr() },
   requires_grad: { get: (self) => self.cdata.requires_grad(), set: THPVariable_set_requires_grad },
@@ -239,10 +261,22 @@ const indexing_methods = {
   },
 };
 
+/**
+ * Many properties are about to come. To a prototype that is in use V8 adds each by copying all others; one that has lost a property
+ * is a dictionary until it is used again.
+ */
+function hold_as_dictionary(prototype: object): void {
+  const passing = ["passing", "passing too"];
+  for (const name of passing) Object.defineProperty(prototype, name, { value: null, configurable: true });
+  for (const name of passing) Reflect.deleteProperty(prototype, name);
+}
+
+
 /** Readies `TensorBase` and fills `module` with it and with the functions of `torch`. */
 export function THPVariable_initModule(module: Record<string, unknown>): void {
   set_pynew(THPVariable_pynew);
   const prototype = TensorBase.prototype;
+  hold_as_dictionary(prototype);
   for (const methods of [...variable_methods, extra_methods, indexing_methods]) {
     for (const [name, method] of Object.entries(methods)) {
       Object.defineProperty(prototype, name, { value: method, configurable: true, writable: true, enumerable: false });
