@@ -39,7 +39,7 @@ import {
   tls_set_dispatch_key_excluded,
   tls_set_dispatch_key_included,
 } from "#c10/core/impl/LocalDispatchKeySet";
-import { RuntimeError, TORCH_CHECK } from "#c10/util/Exception";
+import { RuntimeError, TORCH_CHECK, TORCH_CHECK_TYPE } from "#c10/util/Exception";
 import { type TensorBase, THPVariable_Unpack } from "#torch/csrc-equivalent/autograd/python_variable_type";
 import { toDevice } from "#torch/csrc-equivalent/Device";
 import { PyFunctionSchema } from "#torch/csrc-equivalent/jit/python/init";
@@ -51,6 +51,7 @@ import {
   PythonKernelHolder,
 } from "./PythonKernelHolder.ts";
 import { pybind_def } from "./pybind.ts";
+import { repr } from "./python_repr.ts";
 
 /** A key, by number or by name. */
 export type DispatchKeyLike = DispatchKey | string;
@@ -141,6 +142,10 @@ export class DispatchOperatorHandle {
     return this.cdata.debug();
   }
   redispatch_boxed(keyset: DispatchKeySet, ...args: unknown[]): unknown {
+    TORCH_CHECK_TYPE(
+      keyset instanceof DispatchKeySet,
+      `redispatch_boxed(): incompatible function arguments. The following argument types are supported:\n    1. (self: torch._C._DispatchOperatorHandle, arg0: torch._C.DispatchKeySet, *args, **kwargs) -> object\n\nInvoked with: ${[this, keyset, ...args].map(repr).join(", ")}`,
+    );
     return invokeOperatorFromPython([this.cdata], args, (op, stack) => op.redispatchBoxed(keyset, stack));
   }
 }
