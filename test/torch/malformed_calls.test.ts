@@ -11,7 +11,7 @@ import type { Any } from "../helpers/recorded.ts";
 
 const all = process.env["MALFORMED"] === "all";
 /** How many values each function is called with. */
-const SAMPLE = 5;
+const SAMPLE = 2;
 
 beforeAll(() => {
   setWarningHandler(() => {});

@@ -66,12 +66,9 @@ export class Library {
     if (_reserved_namespaces.includes(ns) && kind !== "IMPL") {
       throw new ValueError(`${ns} is a reserved namespace. Please try creating a library with another name.`);
     }
-    this.m = _C._dispatch_library(
-      kind,
-      ns,
-      dispatch_key,
-      callerOf(Library as unknown as (...args: never[]) => unknown),
-    );
+    const caller = callerOf(Library as unknown as (...args: never[]) => unknown);
+    const [, file, line] = /^(.*):(\d+)$/.exec(caller) ?? ["", caller, "0"];
+    this.m = _C._dispatch_library(kind, ns, dispatch_key, file, Number(line));
     this.ns = ns;
     this.kind = kind;
     this.dispatch_key = dispatch_key;

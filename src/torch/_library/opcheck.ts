@@ -12,6 +12,7 @@ import {
   DispatchKey,
   DispatchKeySet,
   isDict,
+  PySequence_Tuple,
   python_type,
   type TensorBase,
 } from "#torch/_C";
@@ -53,7 +54,8 @@ function run_tests(
 ): Record<string, string | Error> {
   const overload = op instanceof CustomOpDef ? op._opoverload : op;
   if (kwargs !== null && !isDict(kwargs)) throw new TypeError_(`kwargs must be a dict, not ${python_type(kwargs)}`);
-  const all = kwargs === null || Object.keys(kwargs).length === 0 ? args : [...args, kwargs];
+  const all =
+    kwargs === null || Object.keys(kwargs).length === 0 ? PySequence_Tuple(args) : [...PySequence_Tuple(args), kwargs];
   const chosen = typeof test_utils === "string" ? [test_utils] : test_utils;
   const results: Record<string, string | Error> = {};
   for (const name of chosen) {
