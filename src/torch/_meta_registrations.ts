@@ -10,6 +10,7 @@ import { global_decomposition_table, register_decomposition } from "./_decomp/in
 import "./_refs/index.ts";
 import "./_refs/functional.ts";
 import "./_decomp/decompositions.ts";
+import { float_repr } from "#torch/csrc-equivalent/utils/python_repr";
 import { Library } from "./_library/Library.ts";
 import type { OpOverload } from "./_ops.ts";
 import * as prims from "./_prims.ts";
@@ -34,6 +35,7 @@ import {
   reduction_dims,
   type Shape,
   same_shape,
+  size_at,
   size_repr,
   type TensorOrNumber,
   tuple_repr,
@@ -121,6 +123,7 @@ register_meta("fill.Tensor fill.Scalar", (self: Tensor, val: TensorOrNumber): Te
   check_fill(val);
   return torch.empty_like(self);
 });
+register_meta("zero", (self: Tensor) => torch.empty_like(self));
 register_meta("masked_fill_.Scalar", (self: Tensor, mask: Tensor): Tensor => {
   check_inplace_broadcast(self.shape, mask.shape);
   return self;
@@ -167,11 +170,11 @@ function shift_dtype_check(fn_name: string, self: Tensor, val: TensorOrNumber): 
       is_integer_dtype(val.dtype),
       () => `${fn_name}: Expected shift value to have an integral dtype. Got ${val.dtype}`,
     );
-  else check(number_type(val) === "int", () => `${fn_name}: Expected shift value to be an int. Got ${python_str(val)}`);
-}
-function python_str(x: NumberType): string {
-  if (typeof x === "boolean") return x ? "True" : "False";
-  return number_type(x) === "float" && Number.isInteger(Number(x)) ? `${x}.0` : String(x);
+  else
+    check(
+      number_type(val) !== "float",
+      () => `${fn_name}: Expected shift value to be an int. Got ${float_repr(Number(val))}`,
+    );
 }
 for (const shift of ["lshift", "rshift"])
   register_meta(`__${shift}__.Tensor __${shift}__.Scalar`, (self: Tensor, other: TensorOrNumber) => {
@@ -411,9 +414,7 @@ register_meta(
 register_meta("masked_scatter_backward", (self: Tensor, _mask: Tensor, sizes: number[]) => self.new_empty(sizes));
 
 function ensure_nonempty_size(t: Tensor, d: number): number {
-  if (t.dim() === 0) return 1;
-  if (d >= t.dim()) throw new IndexError("tuple index out of range");
-  return t.shape[d];
+  return t.dim() === 0 ? 1 : size_at(t, d);
 }
 function ensure_nonempty_dim(t: Tensor): number {
   return Math.max(t.dim(), 1);

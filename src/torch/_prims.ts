@@ -4,6 +4,7 @@
  * @mirrors torch/_prims/__init__.py
  * @differs PyTorch's prims are operators of their own (`prims::mul`), called through the dispatcher; here they are functions.
  */
+import { IndexError } from "#c10/util/Exception";
 import {
   assert,
   check,
@@ -70,6 +71,7 @@ export function _reduction_meta(inp: Tensor, dims: readonly number[], keepdim: b
 /** @param dim canonical */
 export function cat(tensors: readonly Tensor[], dim: number): Tensor {
   const shape = [...tensors[0].shape];
+  if (shape.length === 0) throw new IndexError("list assignment index out of range");
   let length = 0;
   for (const [k, tensor] of tensors.entries()) {
     assert(

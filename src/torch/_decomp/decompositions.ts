@@ -3,6 +3,7 @@
  * @mirrors torch/_decomp/decompositions.py
  * @differs Only what is registered for Meta, where no value is computed: a formula that does not change shape or dtype is left out.
  */
+import { OverflowError, ValueError } from "#c10/util/Exception";
 import {
   assert,
   check,
@@ -13,6 +14,7 @@ import {
   ELEMENTWISE_TYPE_PROMOTION_KIND as KIND,
   type NumberType,
   same_shape,
+  size_at,
   size_repr,
   suggest_memory_format,
   type TensorOrNumber,
@@ -79,8 +81,8 @@ register_decomposition(
         assert(x.dtype === torch.float16, () => `half_to_float is True but x.dtype is ${x.dtype}, expected torch.half`);
       const result_dtype = x.dtype;
       x = x.to(get_computation_dtype(result_dtype));
-      const sums = torch.log(torch.exp(x).sum(dim, { keepdim: true }));
-      const result = torch.sub(x, sums);
+      const shifted = torch.sub(x, x.dim() === 0 || x.size(dim) > 0 ? torch.amax(x, dim, true) : x);
+      const result = torch.sub(shifted, torch.log(torch.exp(shifted).sum(dim, { keepdim: true })));
       return half_to_float ? result : result.to(result_dtype);
     },
     { exact_dtype: true },
@@ -116,7 +118,14 @@ interface BetaAlpha extends Keywords {
 /** Numbers for a tensor of integers lose their fraction. */
 function factors(self: Tensor, { beta, alpha }: BetaAlpha): [beta: NumberType, alpha: NumberType] {
   if (is_float_dtype(self.dtype)) return [beta, alpha];
-  return [Math.trunc(Number(beta)), Math.trunc(Number(alpha))];
+  return [python_int(beta), python_int(alpha)];
+}
+
+function python_int(x: NumberType): number {
+  const number = Number(x);
+  if (Number.isNaN(number)) throw new ValueError("cannot convert float NaN to integer");
+  if (!Number.isFinite(number)) throw new OverflowError("cannot convert float infinity to integer");
+  return Math.trunc(number);
 }
 
 /** beta * self + alpha * product; with beta 0, `self` is not looked at. The product comes first: its strides count. */
@@ -187,7 +196,7 @@ register_decomposition(
 
 function weighted(self: Tensor, weight: Tensor, channel_dim: number): Tensor {
   const shape = new Array<number>(self.dim()).fill(1);
-  shape[channel_dim] = weight.shape[0];
+  shape[channel_dim] = size_at(weight, 0);
   return weight.view(shape);
 }
 
@@ -225,10 +234,10 @@ register_decomposition(
     assert(self.dim() > 0 && self.dim() <= 2, () => `input tensor should be 1D or 2D, got ${self.dim()}D`);
     check_target(target);
     check(
-      (self.dim() === 1 && target.dim() === 0) || self.shape[0] === target.shape[0],
+      (self.dim() === 1 && target.dim() === 0) || size_at(self, 0) === size_at(target, 0),
       () => `size mismatch (got input: ${size_repr(self.shape)}, target: ${size_repr(target.shape)})`,
     );
-    const n_classes = self.shape[self.dim() - 1];
+    const n_classes = size_at(self, -1);
     assert(
       weight === null || (weight.dim() === 1 && weight.numel() === n_classes),
       () =>
@@ -281,7 +290,7 @@ register_decomposition(
     assert(self.dim() <= 2, () => `input tensor should be 1D or 2D, got ${self.dim()}D`);
     check_target(target);
     assert(
-      (self.dim() === 1 && target.dim() === 0) || self.shape[0] === target.shape[0],
+      (self.dim() === 1 && target.dim() === 0) || size_at(self, 0) === size_at(target, 0),
       () => `size mismatch (got input: ${size_repr(self.shape)}, target: ${size_repr(target.shape)})`,
     );
     assert(
@@ -290,7 +299,7 @@ register_decomposition(
         `expected total_weight to be a single element tensor, got: ${size_repr(total_weight.shape)} (${total_weight.numel()} elements)`,
     );
     assert(
-      weight === null || weight.numel() === self.shape[self.dim() - 1],
+      weight === null || weight.numel() === size_at(self, -1),
       () => "weight tensor should be defined either for all or no classes",
     );
     if (reduction === Reduction.NONE && self.dim() === 2)
@@ -321,7 +330,7 @@ register_decomposition(
       () => `only batches of spatial targets supported (3D tensors) but got targets of dimension: ${target.dim()}`,
     );
     assert(
-      self.shape[0] === target.shape[0] && self.shape[2] === target.shape[1] && self.shape[3] === target.shape[2],
+      size_at(self, 0) === size_at(target, 0) && self.shape[2] === target.shape[1] && self.shape[3] === target.shape[2],
       () => `size mismatch (got input: ${size_repr(self.shape)}, target: ${size_repr(target.shape)}`, // not closed in PyTorch
     );
     assert(

@@ -42,6 +42,13 @@ export function assert(condition: boolean, message: () => string): asserts condi
   if (!condition) throw new AssertionError(message());
 }
 
+/** `t.shape[d]`, which for a tensor without that dim is Python's own error. */
+export function size_at(t: Tensor, d: number): number {
+  const size = t.shape.at(d);
+  if (size === undefined) throw new IndexError("tuple index out of range");
+  return size;
+}
+
 /** `repr` of a shape that a tensor has, and of one that was worked out. */
 export function size_repr(shape: Shape): string {
   return `torch.Size([${shape.join(", ")}])`;
@@ -265,7 +272,7 @@ export function compute_reduction_output_shape(shape: Shape, dims: readonly numb
   return output;
 }
 
-/** `dim` of a tensor that is to be made, or ValueError. */
+/** `torch._check_value`. */
 export function check_value(condition: boolean, message: () => string): asserts condition {
   if (!condition) throw new ValueError(message());
 }

@@ -3,11 +3,13 @@
  * they tell the shapes of meta tensors, as they do there.
  * @mirrors torch/_refs/__init__.py
  * @differs Only what is registered for Meta; views keep their C++ kernels there as here.
+ * @differs `add.Scalar_out`, `sub.Scalar_out` take their alpha, `resize_as.out` its out, `baddbmm.dtype` its out_dtype; PyTorch's
+ *   functions do not have these parameters, and raise TypeError on meta tensors.
  */
 import { NotImplementedError, ValueError } from "#c10/util/Exception";
 import { register_decomposition } from "../_decomp/index.ts";
 import * as prims from "../_prims.ts";
-import { _broadcast_shapes, _maybe_broadcast } from "../_prims.ts";
+import { _maybe_broadcast } from "../_prims.ts";
 import {
   assert,
   canonicalize_dim,
@@ -20,7 +22,6 @@ import {
   get_computation_dtype,
   is_boolean_dtype,
   is_float_dtype,
-  is_integer_dtype,
   is_tensor,
   is_weakly_lesser_type,
   ELEMENTWISE_TYPE_PROMOTION_KIND as KIND,
@@ -333,6 +334,13 @@ const where_ref = elementwise_type_promotion_wrapper(
 );
 register_decomposition("where.self where.self_out", out_wrapper(where_ref, { exact_dtype: true }));
 
+/** A tensor converted, or a number as one of the dtype's kind. */
+function in_dtype(value: TensorOrNumber, t: dtype): TensorOrNumber {
+  if (is_tensor(value)) return _maybe_convert_to_dtype(value, t);
+  if (is_boolean_dtype(t)) return Number(value) !== 0;
+  return is_float_dtype(t) ? torch.Float(Number(value)) : typeof value === "bigint" ? value : Math.trunc(Number(value));
+}
+
 register_decomposition(
   "masked_fill.Scalar masked_fill.Scalar_out masked_fill.Tensor masked_fill.Tensor_out",
   out_wrapper((a: Tensor, mask: Tensor, value: TensorOrNumber) => {
@@ -342,10 +350,8 @@ register_decomposition(
         () => `only supports a 0-dimensional value tensor, but got tensor with ${value.dim()} dimension`,
       );
       check(String(value.device) === String(a.device), () => "Expected `value` to be on same device as `a`");
-      return torch.where(mask, _maybe_convert_to_dtype(value, a.dtype), a).contiguous();
     }
-    // A number counts in `a`'s dtype: it is `a` that decides what comes out.
-    return torch.where(mask, a, a).contiguous();
+    return torch.where(mask, in_dtype(value, a.dtype), a).contiguous();
   }),
 );
 register_decomposition("masked_fill_.Tensor", (a: Tensor, mask: Tensor, value: Tensor) =>
@@ -590,11 +596,15 @@ register_decomposition("zeros_like.out", filled_like(0));
 register_decomposition("ones_like ones_like.out", filled_like(1));
 register_decomposition(
   "full.out",
-  out_wrapper(
-    (shape: number[], fill_value: NumberType, { dtype, device }: Options) =>
-      torch.empty(shape, { dtype: dtype ?? type_to_dtype(number_type(fill_value)), device: device ?? "cpu" }),
-    factory,
-  ),
+  out_wrapper((shape: number[], fill_value: NumberType, { dtype, device }: Options) => {
+    check(
+      shape.every((size) => size >= 0),
+      () =>
+        "Expected cond to be True, but got False. (Could this error message be improved? " +
+        "If so, please report an enhancement request to PyTorch.)",
+    );
+    return torch.empty(shape, { dtype: dtype ?? type_to_dtype(number_type(fill_value)), device: device ?? "cpu" });
+  }, factory),
 );
 register_decomposition(
   "empty_strided.out",

@@ -190,7 +190,7 @@ export function toPyObject(value: IValue, type: Type | null = null): unknown {
     case "Double": {
       // As a Scalar, 2.0 must stay a float where a plain 2 would be an int.
       const number = value.payload as number;
-      return type?.kind() === "NumberType" && isPythonInt(number) ? new Float(number) : number;
+      return type?.kind() === "NumberType" && isPythonInt(number) ? Float(number) : number;
     }
     case "Device":
       return THPDevice_New(value.payload as Device);
