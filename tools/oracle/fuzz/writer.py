@@ -36,6 +36,20 @@ def has_node(t):
         return False
 
 
+PRODUCTS = {"mm", "addmm", "mv", "addmv", "bmm", "baddbmm", "matmul", "dot", "vdot", "linear", "outer", "ger"}
+
+
+def writes_over_factors(call, args, kwargs, env):
+    """A product into the memory of its own factors: the result is what the order of a BLAS's loops makes of it."""
+    name = call.split(".")[1] if "." in call else call
+    written = kwargs.get("out", args[0] if args and name.endswith("_") else None)
+    if name.strip("_").removeprefix("i") not in PRODUCTS or type(written) is not Var:
+        return False
+    tensors = [env[v.name] for v in [*args, *kwargs.values()] if type(v) is Var and isinstance(env[v.name], torch.Tensor)]
+    memory = env[written.name].untyped_storage()._cdata
+    return sum(t.untyped_storage()._cdata == memory for t in tensors) > 1
+
+
 def is_syntax(call):
     """What is written with an operator or brackets: nobody can give it an argument too many."""
     return call in ("getitem", "setitem") or ".__" in call
@@ -203,6 +217,8 @@ class Writer:
         spoiled = r.random() < 0.13 and call not in HOOKS
         if spoiled:
             self.spoil(call, arguments, args, kwargs)
+        if writes_over_factors(call, args, kwargs, self.run.env):
+            return
         chance = r.random()
         scope = "no_grad" if chance < 0.06 else "inference_mode" if chance < 0.085 else None
         self.add(call, args, kwargs, scope, keep=lambda failed: spoiled or r.random() < 0.12)
