@@ -331,7 +331,7 @@ class Arguments:
     def expanded(self, t):
         r = self.random
         made = [r.choice([2, 3]) if n == 1 and r.random() < 0.6 else (-1 if r.random() < 0.2 else n) for n in t.shape]
-        return [r.choice([1, 2]) for _ in range(r.choice([0, 0, 1]))] + made
+        return [r.choice([1, 2, 2, 0, -1]) for _ in range(r.choice([0, 0, 1]))] + made
 
     def a_float(self, a):
         r = self.random

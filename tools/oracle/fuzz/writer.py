@@ -36,6 +36,16 @@ def has_node(t):
         return False
 
 
+def named(wire):
+    """The variables in an argument."""
+    if isinstance(wire, list):
+        return [n for w in wire for n in named(w)]
+    if isinstance(wire, dict):
+        ((mark, given),) = wire.items()
+        return [given] if mark in ("$v", "$storage") else named(given)
+    return []
+
+
 PRODUCTS = {"mm", "addmm", "mv", "addmv", "bmm", "baddbmm", "matmul", "dot", "vdot", "linear", "outer", "ger"}
 
 
@@ -71,6 +81,7 @@ class Writer:
         self.steps = []
         self.records = []
         self.made = 0
+        self.recent = []  # the names in `run.env`, by the last step that spoke of them
         self.before = {}
         self.before_step = {}
 
@@ -80,7 +91,7 @@ class Writer:
         return self.run.env[var.name]
 
     def existing(self, want=lambda t: True):
-        """A tensor that is there, the late ones more often; any, where none is wanted."""
+        """A tensor that is there, more often one that was lately made or used; any, where none is wanted."""
 
         def wanted(v):
             try:
@@ -88,7 +99,7 @@ class Writer:
             except RuntimeError:  # a view that refuses its history
                 return False
 
-        tensors = {n: v for n, v in self.run.env.items() if isinstance(v, torch.Tensor)}
+        tensors = {n: self.run.env[n] for n in self.recent if isinstance(self.run.env[n], torch.Tensor)}
         found = [n for n, v in tensors.items() if wanted(v)] or list(tensors)
         return Var(self.random.choices(found, range(1, len(found) + 1))[0])
 
@@ -137,7 +148,10 @@ class Writer:
             call, args, kwargs["device"] = "torch.zeros", [shape], torch.device("meta")
         else:
             call, args = "torch.tensor", [nested(shape)]
-        return Var(self.add(call, args, kwargs)[0])
+        made = Var(self.add(call, args, kwargs)[0])
+        if dtype is torch.uint8 and below is None and r.random() < 0.2:
+            return Var(self.add("aten.view.dtype", [made, torch.bool], {})[0])  # whose bytes may be any
+        return made
 
     # Steps
 
@@ -156,6 +170,8 @@ class Writer:
             return None
         step["out"] = [n for n in self.run.env if n not in there]
         self.made += len(step["out"])
+        spoken = [n for n in named(step["args"]) + named(list(step["kwargs"].values())) if n in there] + step["out"]
+        self.recent = [n for n in self.recent if n not in spoken] + list(dict.fromkeys(spoken))
         zeroed = self.unwritten(step, record)
         if zeroed:
             step["zeroed"] = zeroed
