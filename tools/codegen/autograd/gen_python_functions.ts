@@ -567,19 +567,20 @@ function method_def(name: string, module: PyModule, groups: readonly PythonSigna
   }
   if (groups[0]?.base.func.name.name.dunder_method) {
     return `${name}(this: TensorBase | undefined, ...args: unknown[]): unknown {
-  return TypeError_to_NotImplemented_(${pycname}, this ?? unbound_self(args, "${name}"), args);
+  const self = this instanceof TensorBase ? this : unbound_self(this, args, "${name}");
+  return TypeError_to_NotImplemented_(${pycname}, self, args);
 },`;
   }
   if (is_noarg(groups)) {
     return `${name}(this: TensorBase | undefined, ...args: unknown[]): unknown {
-  const self = this ?? unbound_self(args, "${name}");
+  const self = this instanceof TensorBase ? this : unbound_self(this, args, "${name}");
   if (args.length > 0) takes_no_arguments(args, "${name}");
   if (tracer !== null) return traceCall("binding", ${symbol}, ${pycname}, [self]);
   return ${pycname}(self);
 },`;
   }
   return `${name}(this: TensorBase | undefined, ...args: unknown[]): unknown {
-  const self = this ?? unbound_self(args, "${name}");
+  const self = this instanceof TensorBase ? this : unbound_self(this, args, "${name}");
   if (tracer !== null) return callSlow(${symbol}, ${pycname}, self, args);
   return ${pycname}(self, args, take_kwargs(args));
 },`;

@@ -138,15 +138,17 @@ function mul_float64(n: number, m: number, x0: Float64Array, o0: number, s0: num
 function mul_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self * other; }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self * other; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self * other; }
+      const self = x1[o1] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self * other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self * other; }
+      const other = x2[o2] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self * other; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self * other; }
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self * other;
+      }
     }
   }
 }
@@ -1003,15 +1005,17 @@ function bitwise_and_int64(n: number, m: number, x0: BigInt64Array, o0: number, 
 function bitwise_and_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self & other; }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self & other; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self & other; }
+      const self = x1[o1] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self & other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self & other; }
+      const other = x2[o2] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self & other; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self & other; }
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self & other;
+      }
     }
   }
 }
@@ -1099,15 +1103,17 @@ function bitwise_or_int64(n: number, m: number, x0: BigInt64Array, o0: number, s
 function bitwise_or_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self | other; }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self | other; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self | other; }
+      const self = x1[o1] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self | other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self | other; }
+      const other = x2[o2] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self | other; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self | other; }
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self | other;
+      }
     }
   }
 }
@@ -1195,15 +1201,17 @@ function bitwise_xor_int64(n: number, m: number, x0: BigInt64Array, o0: number, 
 function bitwise_xor_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self ^ other; }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self ^ other; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self ^ other; }
+      const self = x1[o1] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self ^ other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self ^ other; }
+      const other = x2[o2] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self ^ other; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self ^ other; }
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self ^ other;
+      }
     }
   }
 }
@@ -1824,16 +1832,18 @@ function maximum_float64(n: number, m: number, x0: Float64Array, o0: number, s0:
 function maximum_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== self || self >= other ? self : other; }
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i] === 0 ? 0 : 1; const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== self || self >= other ? self : other;
+      }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== self || self >= other ? self : other; }
+      const self = x1[o1] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== self || self >= other ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== self || self >= other ? self : other; }
+      const other = x2[o2] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== self || self >= other ? self : other; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== self || self >= other ? self : other;
+        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self !== self || self >= other ? self : other;
       }
     }
   }
@@ -2017,16 +2027,18 @@ function minimum_float64(n: number, m: number, x0: Float64Array, o0: number, s0:
 function minimum_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== self || self <= other ? self : other; }
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i] === 0 ? 0 : 1; const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== self || self <= other ? self : other;
+      }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== self || self <= other ? self : other; }
+      const self = x1[o1] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== self || self <= other ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== self || self <= other ? self : other; }
+      const other = x2[o2] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== self || self <= other ? self : other; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== self || self <= other ? self : other;
+        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self !== self || self <= other ? self : other;
       }
     }
   }
@@ -2202,16 +2214,16 @@ function lt_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number
 function lt_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
+      const self = x1[o1] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self < other ? 1 : 0; }
+      const other = x2[o2] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self < other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self < other ? 1 : 0;
+        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self < other ? 1 : 0;
       }
     }
   }
@@ -2381,16 +2393,16 @@ function lt_scalar_t_float64(n: number, m: number, x0: Float64Array, o0: number,
 function lt_scalar_t_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
+      const self = x1[o1] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self < other ? 1 : 0; }
+      const other = x2[o2] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self < other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self < other ? 1 : 0;
+        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self < other ? 1 : 0;
       }
     }
   }
@@ -2562,16 +2574,16 @@ function le_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number
 function le_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
+      const self = x1[o1] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
+      const other = x2[o2] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self <= other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self <= other ? 1 : 0;
+        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self <= other ? 1 : 0;
       }
     }
   }
@@ -2741,16 +2753,16 @@ function le_scalar_t_float64(n: number, m: number, x0: Float64Array, o0: number,
 function le_scalar_t_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
+      const self = x1[o1] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
+      const other = x2[o2] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self <= other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self <= other ? 1 : 0;
+        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self <= other ? 1 : 0;
       }
     }
   }
@@ -2922,16 +2934,16 @@ function gt_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number
 function gt_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
+      const self = x1[o1] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self > other ? 1 : 0; }
+      const other = x2[o2] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self > other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self > other ? 1 : 0;
+        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self > other ? 1 : 0;
       }
     }
   }
@@ -3101,16 +3113,16 @@ function gt_scalar_t_float64(n: number, m: number, x0: Float64Array, o0: number,
 function gt_scalar_t_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
+      const self = x1[o1] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self > other ? 1 : 0; }
+      const other = x2[o2] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self > other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self > other ? 1 : 0;
+        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self > other ? 1 : 0;
       }
     }
   }
@@ -3282,16 +3294,16 @@ function ge_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number
 function ge_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
+      const self = x1[o1] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
+      const other = x2[o2] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self >= other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self >= other ? 1 : 0;
+        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self >= other ? 1 : 0;
       }
     }
   }
@@ -3461,16 +3473,16 @@ function ge_scalar_t_float64(n: number, m: number, x0: Float64Array, o0: number,
 function ge_scalar_t_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
+      const self = x1[o1] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
+      const other = x2[o2] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self >= other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self >= other ? 1 : 0;
+        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self >= other ? 1 : 0;
       }
     }
   }
@@ -3642,16 +3654,16 @@ function eq_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number
 function eq_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
+      const self = x1[o1] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self === other ? 1 : 0; }
+      const other = x2[o2] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self === other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self === other ? 1 : 0;
+        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self === other ? 1 : 0;
       }
     }
   }
@@ -3821,16 +3833,16 @@ function eq_scalar_t_float64(n: number, m: number, x0: Float64Array, o0: number,
 function eq_scalar_t_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
+      const self = x1[o1] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self === other ? 1 : 0; }
+      const other = x2[o2] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self === other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self === other ? 1 : 0;
+        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self === other ? 1 : 0;
       }
     }
   }
@@ -4002,16 +4014,16 @@ function ne_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number
 function ne_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
+      const self = x1[o1] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
+      const other = x2[o2] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== other ? 1 : 0;
+        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self !== other ? 1 : 0;
       }
     }
   }
@@ -4181,16 +4193,16 @@ function ne_scalar_t_float64(n: number, m: number, x0: Float64Array, o0: number,
 function ne_scalar_t_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
+      const self = x1[o1] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
+      const other = x2[o2] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== other ? 1 : 0;
+        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self !== other ? 1 : 0;
       }
     }
   }
@@ -4362,16 +4374,18 @@ function logical_and_float64(n: number, m: number, x0: Uint8Array, o0: number, s
 function logical_and_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i] === 0 ? 0 : 1; const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0;
+      }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
+      const self = x1[o1] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
+      const other = x2[o2] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
+        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
       }
     }
   }
@@ -4545,16 +4559,18 @@ function logical_and_scalar_t_float64(n: number, m: number, x0: Float64Array, o0
 function logical_and_scalar_t_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i] === 0 ? 0 : 1; const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0;
+      }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
+      const self = x1[o1] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
+      const other = x2[o2] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
+        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
       }
     }
   }
@@ -4727,16 +4743,18 @@ function logical_or_float64(n: number, m: number, x0: Uint8Array, o0: number, s0
 function logical_or_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i] === 0 ? 0 : 1; const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
+      }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
+      const self = x1[o1] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
+      const other = x2[o2] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
+        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
       }
     }
   }
@@ -4910,16 +4928,18 @@ function logical_or_scalar_t_float64(n: number, m: number, x0: Float64Array, o0:
 function logical_or_scalar_t_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i] === 0 ? 0 : 1; const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
+      }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
+      const self = x1[o1] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
+      const other = x2[o2] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
+        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
       }
     }
   }
@@ -5092,16 +5112,18 @@ function logical_xor_float64(n: number, m: number, x0: Uint8Array, o0: number, s
 function logical_xor_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i] === 0 ? 0 : 1; const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
+      const self = x1[o1] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
+      const other = x2[o2] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
+        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
       }
     }
   }
@@ -5279,16 +5301,18 @@ function logical_xor_scalar_t_float64(n: number, m: number, x0: Float64Array, o0
 function logical_xor_scalar_t_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i] === 0 ? 0 : 1; const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
+      const self = x1[o1] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
+      const other = x2[o2] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
+        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
       }
     }
   }

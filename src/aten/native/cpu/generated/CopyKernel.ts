@@ -83,9 +83,9 @@ function convert_uint8_float64(n: number, m: number, x0: Uint8Array, o0: number,
 function convert_uint8_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = src; }
+      for (let i = 0; i < n; i++) { const src = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = src; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src; }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1] === 0 ? 0 : 1; x0[i0] = src; }
     }
   }
 }
@@ -173,9 +173,9 @@ function convert_int8_float64(n: number, m: number, x0: Int8Array, o0: number, s
 function convert_int8_bool(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = src; }
+      for (let i = 0; i < n; i++) { const src = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = src; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src; }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1] === 0 ? 0 : 1; x0[i0] = src; }
     }
   }
 }
@@ -263,9 +263,9 @@ function convert_int16_float64(n: number, m: number, x0: Int16Array, o0: number,
 function convert_int16_bool(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = src; }
+      for (let i = 0; i < n; i++) { const src = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = src; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src; }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1] === 0 ? 0 : 1; x0[i0] = src; }
     }
   }
 }
@@ -353,9 +353,9 @@ function convert_int32_float64(n: number, m: number, x0: Int32Array, o0: number,
 function convert_int32_bool(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = src; }
+      for (let i = 0; i < n; i++) { const src = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = src; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src; }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1] === 0 ? 0 : 1; x0[i0] = src; }
     }
   }
 }
@@ -451,9 +451,9 @@ function convert_int64_bool(n: number, m: number, x0: BigInt64Array, o0: number,
   const p0 = int32_pairs(x0);
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; store_int64(p0, o0 + i, src); }
+      for (let i = 0; i < n; i++) { const src = x1[o1 + i] === 0 ? 0 : 1; store_int64(p0, o0 + i, src); }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; store_int64(p0, i0, src); }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1] === 0 ? 0 : 1; store_int64(p0, i0, src); }
     }
   }
 }
@@ -543,9 +543,9 @@ function convert_float16_float64(n: number, m: number, x0: Uint16Array, o0: numb
 function convert_float16_bool(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = fp16_ieee_from_fp32_value(src); }
+      for (let i = 0; i < n; i++) { const src = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = fp16_ieee_from_fp32_value(src); }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = fp16_ieee_from_fp32_value(src); }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1] === 0 ? 0 : 1; x0[i0] = fp16_ieee_from_fp32_value(src); }
     }
   }
 }
@@ -634,9 +634,9 @@ function convert_float32_float64(n: number, m: number, x0: Float32Array, o0: num
 function convert_float32_bool(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = src; }
+      for (let i = 0; i < n; i++) { const src = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = src; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src; }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1] === 0 ? 0 : 1; x0[i0] = src; }
     }
   }
 }
@@ -725,9 +725,9 @@ function convert_float64_float64(n: number, m: number, x0: Float64Array, o0: num
 function convert_float64_bool(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = src; }
+      for (let i = 0; i < n; i++) { const src = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = src; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src; }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1] === 0 ? 0 : 1; x0[i0] = src; }
     }
   }
 }
@@ -816,9 +816,9 @@ function convert_bool_float64(n: number, m: number, x0: Uint8Array, o0: number, 
 function convert_bool_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = src !== 0 ? 1 : 0; }
+      for (let i = 0; i < n; i++) { const src = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = src !== 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src !== 0 ? 1 : 0; }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1] === 0 ? 0 : 1; x0[i0] = src !== 0 ? 1 : 0; }
     }
   }
 }
@@ -907,9 +907,9 @@ function convert_bfloat16_float64(n: number, m: number, x0: Uint16Array, o0: num
 function convert_bfloat16_bool(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = round_to_nearest_even(src); }
+      for (let i = 0; i < n; i++) { const src = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = round_to_nearest_even(src); }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = round_to_nearest_even(src); }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1] === 0 ? 0 : 1; x0[i0] = round_to_nearest_even(src); }
     }
   }
 }

@@ -11,20 +11,20 @@ function where_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: numbe
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2, o3 += t3) {
     if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 1) {
       for (let i = 0; i < n; i++) {
-        const condition = x1[o1 + i]; const self = x2[o2 + i]; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other;
+        const condition = x1[o1 + i] === 0 ? 0 : 1; const self = x2[o2 + i]; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other;
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1 && s3 === 1) {
-      const condition = x1[o1];
+      const condition = x1[o1] === 0 ? 0 : 1;
       for (let i = 0; i < n; i++) { const self = x2[o2 + i]; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0 && s3 === 1) {
       const self = x2[o2];
-      for (let i = 0; i < n; i++) { const condition = x1[o1 + i]; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
+      for (let i = 0; i < n; i++) { const condition = x1[o1 + i] === 0 ? 0 : 1; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 0) {
       const other = x3[o3];
-      for (let i = 0; i < n; i++) { const condition = x1[o1 + i]; const self = x2[o2 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
+      for (let i = 0; i < n; i++) { const condition = x1[o1 + i] === 0 ? 0 : 1; const self = x2[o2 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
-        const condition = x1[i1]; const self = x2[i2]; const other = x3[i3]; x0[i0] = condition !== 0 ? self : other;
+        const condition = x1[i1] === 0 ? 0 : 1; const self = x2[i2]; const other = x3[i3]; x0[i0] = condition !== 0 ? self : other;
       }
     }
   }
@@ -33,20 +33,20 @@ function where_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number,
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2, o3 += t3) {
     if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 1) {
       for (let i = 0; i < n; i++) {
-        const condition = x1[o1 + i]; const self = x2[o2 + i]; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other;
+        const condition = x1[o1 + i] === 0 ? 0 : 1; const self = x2[o2 + i]; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other;
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1 && s3 === 1) {
-      const condition = x1[o1];
+      const condition = x1[o1] === 0 ? 0 : 1;
       for (let i = 0; i < n; i++) { const self = x2[o2 + i]; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0 && s3 === 1) {
       const self = x2[o2];
-      for (let i = 0; i < n; i++) { const condition = x1[o1 + i]; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
+      for (let i = 0; i < n; i++) { const condition = x1[o1 + i] === 0 ? 0 : 1; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 0) {
       const other = x3[o3];
-      for (let i = 0; i < n; i++) { const condition = x1[o1 + i]; const self = x2[o2 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
+      for (let i = 0; i < n; i++) { const condition = x1[o1 + i] === 0 ? 0 : 1; const self = x2[o2 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
-        const condition = x1[i1]; const self = x2[i2]; const other = x3[i3]; x0[i0] = condition !== 0 ? self : other;
+        const condition = x1[i1] === 0 ? 0 : 1; const self = x2[i2]; const other = x3[i3]; x0[i0] = condition !== 0 ? self : other;
       }
     }
   }
@@ -55,20 +55,20 @@ function where_int16(n: number, m: number, x0: Int16Array, o0: number, s0: numbe
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2, o3 += t3) {
     if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 1) {
       for (let i = 0; i < n; i++) {
-        const condition = x1[o1 + i]; const self = x2[o2 + i]; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other;
+        const condition = x1[o1 + i] === 0 ? 0 : 1; const self = x2[o2 + i]; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other;
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1 && s3 === 1) {
-      const condition = x1[o1];
+      const condition = x1[o1] === 0 ? 0 : 1;
       for (let i = 0; i < n; i++) { const self = x2[o2 + i]; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0 && s3 === 1) {
       const self = x2[o2];
-      for (let i = 0; i < n; i++) { const condition = x1[o1 + i]; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
+      for (let i = 0; i < n; i++) { const condition = x1[o1 + i] === 0 ? 0 : 1; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 0) {
       const other = x3[o3];
-      for (let i = 0; i < n; i++) { const condition = x1[o1 + i]; const self = x2[o2 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
+      for (let i = 0; i < n; i++) { const condition = x1[o1 + i] === 0 ? 0 : 1; const self = x2[o2 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
-        const condition = x1[i1]; const self = x2[i2]; const other = x3[i3]; x0[i0] = condition !== 0 ? self : other;
+        const condition = x1[i1] === 0 ? 0 : 1; const self = x2[i2]; const other = x3[i3]; x0[i0] = condition !== 0 ? self : other;
       }
     }
   }
@@ -77,20 +77,20 @@ function where_int32(n: number, m: number, x0: Int32Array, o0: number, s0: numbe
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2, o3 += t3) {
     if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 1) {
       for (let i = 0; i < n; i++) {
-        const condition = x1[o1 + i]; const self = x2[o2 + i]; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other;
+        const condition = x1[o1 + i] === 0 ? 0 : 1; const self = x2[o2 + i]; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other;
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1 && s3 === 1) {
-      const condition = x1[o1];
+      const condition = x1[o1] === 0 ? 0 : 1;
       for (let i = 0; i < n; i++) { const self = x2[o2 + i]; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0 && s3 === 1) {
       const self = x2[o2];
-      for (let i = 0; i < n; i++) { const condition = x1[o1 + i]; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
+      for (let i = 0; i < n; i++) { const condition = x1[o1 + i] === 0 ? 0 : 1; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 0) {
       const other = x3[o3];
-      for (let i = 0; i < n; i++) { const condition = x1[o1 + i]; const self = x2[o2 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
+      for (let i = 0; i < n; i++) { const condition = x1[o1 + i] === 0 ? 0 : 1; const self = x2[o2 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
-        const condition = x1[i1]; const self = x2[i2]; const other = x3[i3]; x0[i0] = condition !== 0 ? self : other;
+        const condition = x1[i1] === 0 ? 0 : 1; const self = x2[i2]; const other = x3[i3]; x0[i0] = condition !== 0 ? self : other;
       }
     }
   }
@@ -99,20 +99,20 @@ function where_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: nu
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2, o3 += t3) {
     if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 1) {
       for (let i = 0; i < n; i++) {
-        const condition = x1[o1 + i]; const self = x2[o2 + i]; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other;
+        const condition = x1[o1 + i] === 0 ? 0 : 1; const self = x2[o2 + i]; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other;
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1 && s3 === 1) {
-      const condition = x1[o1];
+      const condition = x1[o1] === 0 ? 0 : 1;
       for (let i = 0; i < n; i++) { const self = x2[o2 + i]; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0 && s3 === 1) {
       const self = x2[o2];
-      for (let i = 0; i < n; i++) { const condition = x1[o1 + i]; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
+      for (let i = 0; i < n; i++) { const condition = x1[o1 + i] === 0 ? 0 : 1; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 0) {
       const other = x3[o3];
-      for (let i = 0; i < n; i++) { const condition = x1[o1 + i]; const self = x2[o2 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
+      for (let i = 0; i < n; i++) { const condition = x1[o1 + i] === 0 ? 0 : 1; const self = x2[o2 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
-        const condition = x1[i1]; const self = x2[i2]; const other = x3[i3]; x0[i0] = condition !== 0 ? self : other;
+        const condition = x1[i1] === 0 ? 0 : 1; const self = x2[i2]; const other = x3[i3]; x0[i0] = condition !== 0 ? self : other;
       }
     }
   }
@@ -121,13 +121,13 @@ function where_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: nu
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2, o3 += t3) {
     if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 1) {
       for (let i = 0; i < n; i++) {
-        const condition = x1[o1 + i];
+        const condition = x1[o1 + i] === 0 ? 0 : 1;
         const self = half_to_float_table[x2[o2 + i]];
         const other = half_to_float_table[x3[o3 + i]];
         x0[o0 + i] = fp16_ieee_from_fp32_value(condition !== 0 ? self : other);
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1 && s3 === 1) {
-      const condition = x1[o1];
+      const condition = x1[o1] === 0 ? 0 : 1;
       for (let i = 0; i < n; i++) {
         const self = half_to_float_table[x2[o2 + i]];
         const other = half_to_float_table[x3[o3 + i]];
@@ -136,16 +136,20 @@ function where_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: nu
     } else if (s0 === 1 && s1 === 1 && s2 === 0 && s3 === 1) {
       const self = half_to_float_table[x2[o2]];
       for (let i = 0; i < n; i++) {
-        const condition = x1[o1 + i]; const other = half_to_float_table[x3[o3 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(condition !== 0 ? self : other);
+        const condition = x1[o1 + i] === 0 ? 0 : 1;
+        const other = half_to_float_table[x3[o3 + i]];
+        x0[o0 + i] = fp16_ieee_from_fp32_value(condition !== 0 ? self : other);
       }
     } else if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 0) {
       const other = half_to_float_table[x3[o3]];
       for (let i = 0; i < n; i++) {
-        const condition = x1[o1 + i]; const self = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(condition !== 0 ? self : other);
+        const condition = x1[o1 + i] === 0 ? 0 : 1;
+        const self = half_to_float_table[x2[o2 + i]];
+        x0[o0 + i] = fp16_ieee_from_fp32_value(condition !== 0 ? self : other);
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
-        const condition = x1[i1];
+        const condition = x1[i1] === 0 ? 0 : 1;
         const self = half_to_float_table[x2[i2]];
         const other = half_to_float_table[x3[i3]];
         x0[i0] = fp16_ieee_from_fp32_value(condition !== 0 ? self : other);
@@ -157,20 +161,20 @@ function where_float32(n: number, m: number, x0: Float32Array, o0: number, s0: n
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2, o3 += t3) {
     if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 1) {
       for (let i = 0; i < n; i++) {
-        const condition = x1[o1 + i]; const self = x2[o2 + i]; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other;
+        const condition = x1[o1 + i] === 0 ? 0 : 1; const self = x2[o2 + i]; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other;
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1 && s3 === 1) {
-      const condition = x1[o1];
+      const condition = x1[o1] === 0 ? 0 : 1;
       for (let i = 0; i < n; i++) { const self = x2[o2 + i]; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0 && s3 === 1) {
       const self = x2[o2];
-      for (let i = 0; i < n; i++) { const condition = x1[o1 + i]; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
+      for (let i = 0; i < n; i++) { const condition = x1[o1 + i] === 0 ? 0 : 1; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 0) {
       const other = x3[o3];
-      for (let i = 0; i < n; i++) { const condition = x1[o1 + i]; const self = x2[o2 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
+      for (let i = 0; i < n; i++) { const condition = x1[o1 + i] === 0 ? 0 : 1; const self = x2[o2 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
-        const condition = x1[i1]; const self = x2[i2]; const other = x3[i3]; x0[i0] = condition !== 0 ? self : other;
+        const condition = x1[i1] === 0 ? 0 : 1; const self = x2[i2]; const other = x3[i3]; x0[i0] = condition !== 0 ? self : other;
       }
     }
   }
@@ -179,20 +183,20 @@ function where_float64(n: number, m: number, x0: Float64Array, o0: number, s0: n
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2, o3 += t3) {
     if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 1) {
       for (let i = 0; i < n; i++) {
-        const condition = x1[o1 + i]; const self = x2[o2 + i]; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other;
+        const condition = x1[o1 + i] === 0 ? 0 : 1; const self = x2[o2 + i]; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other;
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1 && s3 === 1) {
-      const condition = x1[o1];
+      const condition = x1[o1] === 0 ? 0 : 1;
       for (let i = 0; i < n; i++) { const self = x2[o2 + i]; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0 && s3 === 1) {
       const self = x2[o2];
-      for (let i = 0; i < n; i++) { const condition = x1[o1 + i]; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
+      for (let i = 0; i < n; i++) { const condition = x1[o1 + i] === 0 ? 0 : 1; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 0) {
       const other = x3[o3];
-      for (let i = 0; i < n; i++) { const condition = x1[o1 + i]; const self = x2[o2 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
+      for (let i = 0; i < n; i++) { const condition = x1[o1 + i] === 0 ? 0 : 1; const self = x2[o2 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
-        const condition = x1[i1]; const self = x2[i2]; const other = x3[i3]; x0[i0] = condition !== 0 ? self : other;
+        const condition = x1[i1] === 0 ? 0 : 1; const self = x2[i2]; const other = x3[i3]; x0[i0] = condition !== 0 ? self : other;
       }
     }
   }
@@ -201,20 +205,29 @@ function where_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2, o3 += t3) {
     if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 1) {
       for (let i = 0; i < n; i++) {
-        const condition = x1[o1 + i]; const self = x2[o2 + i]; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other;
+        const condition = x1[o1 + i] === 0 ? 0 : 1;
+        const self = x2[o2 + i] === 0 ? 0 : 1;
+        const other = x3[o3 + i] === 0 ? 0 : 1;
+        x0[o0 + i] = condition !== 0 ? self : other;
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1 && s3 === 1) {
-      const condition = x1[o1];
-      for (let i = 0; i < n; i++) { const self = x2[o2 + i]; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
+      const condition = x1[o1] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) {
+        const self = x2[o2 + i] === 0 ? 0 : 1; const other = x3[o3 + i] === 0 ? 0 : 1; x0[o0 + i] = condition !== 0 ? self : other;
+      }
     } else if (s0 === 1 && s1 === 1 && s2 === 0 && s3 === 1) {
-      const self = x2[o2];
-      for (let i = 0; i < n; i++) { const condition = x1[o1 + i]; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
+      const self = x2[o2] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) {
+        const condition = x1[o1 + i] === 0 ? 0 : 1; const other = x3[o3 + i] === 0 ? 0 : 1; x0[o0 + i] = condition !== 0 ? self : other;
+      }
     } else if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 0) {
-      const other = x3[o3];
-      for (let i = 0; i < n; i++) { const condition = x1[o1 + i]; const self = x2[o2 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
+      const other = x3[o3] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) {
+        const condition = x1[o1 + i] === 0 ? 0 : 1; const self = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = condition !== 0 ? self : other;
+      }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
-        const condition = x1[i1]; const self = x2[i2]; const other = x3[i3]; x0[i0] = condition !== 0 ? self : other;
+        const condition = x1[i1] === 0 ? 0 : 1; const self = x2[i2] === 0 ? 0 : 1; const other = x3[i3] === 0 ? 0 : 1; x0[i0] = condition !== 0 ? self : other;
       }
     }
   }
@@ -223,29 +236,29 @@ function where_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: n
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2, o3 += t3) {
     if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 1) {
       for (let i = 0; i < n; i++) {
-        const condition = x1[o1 + i];
+        const condition = x1[o1 + i] === 0 ? 0 : 1;
         const self = f32_from_bits(x2[o2 + i]);
         const other = f32_from_bits(x3[o3 + i]);
         x0[o0 + i] = round_to_nearest_even(condition !== 0 ? self : other);
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1 && s3 === 1) {
-      const condition = x1[o1];
+      const condition = x1[o1] === 0 ? 0 : 1;
       for (let i = 0; i < n; i++) {
         const self = f32_from_bits(x2[o2 + i]); const other = f32_from_bits(x3[o3 + i]); x0[o0 + i] = round_to_nearest_even(condition !== 0 ? self : other);
       }
     } else if (s0 === 1 && s1 === 1 && s2 === 0 && s3 === 1) {
       const self = f32_from_bits(x2[o2]);
       for (let i = 0; i < n; i++) {
-        const condition = x1[o1 + i]; const other = f32_from_bits(x3[o3 + i]); x0[o0 + i] = round_to_nearest_even(condition !== 0 ? self : other);
+        const condition = x1[o1 + i] === 0 ? 0 : 1; const other = f32_from_bits(x3[o3 + i]); x0[o0 + i] = round_to_nearest_even(condition !== 0 ? self : other);
       }
     } else if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 0) {
       const other = f32_from_bits(x3[o3]);
       for (let i = 0; i < n; i++) {
-        const condition = x1[o1 + i]; const self = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(condition !== 0 ? self : other);
+        const condition = x1[o1 + i] === 0 ? 0 : 1; const self = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(condition !== 0 ? self : other);
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
-        const condition = x1[i1];
+        const condition = x1[i1] === 0 ? 0 : 1;
         const self = f32_from_bits(x2[i2]);
         const other = f32_from_bits(x3[i3]);
         x0[i0] = round_to_nearest_even(condition !== 0 ? self : other);

@@ -261,9 +261,9 @@ function sign_float64(n: number, m: number, x0: Float64Array, o0: number, s0: nu
 function sign_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a > 0 ? 1 : a < 0 ? -1 : 0; }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = a > 0 ? 1 : a < 0 ? -1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a > 0 ? 1 : a < 0 ? -1 : 0; }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1] === 0 ? 0 : 1; x0[i0] = a > 0 ? 1 : a < 0 ? -1 : 0; }
     }
   }
 }
@@ -333,9 +333,9 @@ function bitwise_not_int64(n: number, m: number, x0: BigInt64Array, o0: number, 
 function bitwise_not_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1] === 0 ? 0 : 1; x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
@@ -1072,90 +1072,90 @@ function logical_not_float64_bfloat16(n: number, m: number, x0: Uint16Array, o0:
 function logical_not_bool_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1] === 0 ? 0 : 1; x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_bool_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1] === 0 ? 0 : 1; x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_bool_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1] === 0 ? 0 : 1; x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_bool_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1] === 0 ? 0 : 1; x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_bool_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1n : 0n; }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = a === 0 ? 1n : 0n; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1n : 0n; }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1] === 0 ? 0 : 1; x0[i0] = a === 0 ? 1n : 0n; }
     }
   }
 }
 function logical_not_bool_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0); }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0); }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0); }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1] === 0 ? 0 : 1; x0[i0] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0); }
     }
   }
 }
 function logical_not_bool_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1] === 0 ? 0 : 1; x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_bool_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1] === 0 ? 0 : 1; x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_bool_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = a === 0 ? 1 : 0; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1] === 0 ? 0 : 1; x0[i0] = a === 0 ? 1 : 0; }
     }
   }
 }
 function logical_not_bool_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = round_to_nearest_even(a === 0 ? 1 : 0); }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = round_to_nearest_even(a === 0 ? 1 : 0); }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = round_to_nearest_even(a === 0 ? 1 : 0); }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1] === 0 ? 0 : 1; x0[i0] = round_to_nearest_even(a === 0 ? 1 : 0); }
     }
   }
 }

@@ -152,16 +152,18 @@ function add_float64(n: number, m: number, x0: Float64Array, o0: number, s0: num
 function add_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number, alpha: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || (alpha !== 0 && other !== 0) ? 1 : 0; }
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i] === 0 ? 0 : 1; const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== 0 || (alpha !== 0 && other !== 0) ? 1 : 0;
+      }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || (alpha !== 0 && other !== 0) ? 1 : 0; }
+      const self = x1[o1] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== 0 || (alpha !== 0 && other !== 0) ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0 || (alpha !== 0 && other !== 0) ? 1 : 0; }
+      const other = x2[o2] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== 0 || (alpha !== 0 && other !== 0) ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 || (alpha !== 0 && other !== 0) ? 1 : 0;
+        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self !== 0 || (alpha !== 0 && other !== 0) ? 1 : 0;
       }
     }
   }

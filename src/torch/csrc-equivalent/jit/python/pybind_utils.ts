@@ -321,7 +321,7 @@ function findErrorInKwargs(schema: FunctionSchema, names: readonly string[]): st
 
 /** What a call returns from its stack: nothing, a value, or a tuple. */
 export function createPyObjectForStack(stack: Stack, schema: FunctionSchema): unknown {
-  const results = stack.slice(stack.length - schema.returns().length).map((value) => toPyObject(value)); // a ScalarType is an int here, as it travels
+  const results = stack.slice(stack.length - schema.returns().length).map((value) => toPyObject(value));
   return results.length === 0 ? null : results.length === 1 ? results[0] : results;
 }
 
