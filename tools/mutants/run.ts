@@ -55,7 +55,7 @@ function mutate(file: string): boolean {
   const { files } = JSON.parse(readFileSync(report, "utf8"));
   for (const [path, { source, mutants }] of Object.entries<{ source: string; mutants: Mutant[] }>(files))
     print(path, source, mutants);
-  rmSync(folder, { recursive: true });
+  //rmSync(folder, { recursive: true });
   return true;
 }
 
@@ -67,11 +67,15 @@ function print(path: string, source: string, mutants: readonly Mutant[]): void {
     const { start, end } = location;
     const line = lines[start.line - 1] ?? "";
     const was = start.line === end.line ? line.slice(start.column - 1, end.column - 1) : `${line.trim()} ...`;
-    console.log(`  ${path}:${start.line}  ${was}  ->  ${replacement.split("\n")[0]}${status === "NoCoverage" ? "  (no test comes here)" : ""}`);
+    console.log(
+      `  ${path}:${start.line}  ${was}  ->  ${replacement.split("\n")[0]}${status === "NoCoverage" ? "  (no test comes here)" : ""}`,
+    );
   }
   const killed = asked.length - alive.length;
   const share = ((100 * killed) / Math.max(asked.length, 1)).toFixed(1);
-  console.log(`${path}: ${killed} of ${asked.length} mutants noticed (${share} %), ${mutants.length - asked.length} left out`);
+  console.log(
+    `${path}: ${killed} of ${asked.length} mutants noticed (${share} %), ${mutants.length - asked.length} left out`,
+  );
 }
 
 const files = process.argv.slice(2).map((file) => relative(root, resolve(file)));

@@ -10,7 +10,11 @@ const autograd = [
   "test/torch/csrc-equivalent/autograd/*.test.ts",
   "test/tools/oracle/fuzz.test.ts",
 ];
-const dispatch = ["test/aten/core/dispatch/*.test.ts", "test/torch/library.test.ts", "test/torch/library_user_level.test.ts"];
+const dispatch = [
+  "test/aten/core/dispatch/*.test.ts",
+  "test/torch/library.test.ts",
+  "test/torch/library_user_level.test.ts",
+];
 const printing = ["test/torch/front_end.test.ts", "test/torch/_tensor_str.test.ts"];
 const kernels = ["test/tools/codegen/kernels.test.ts", "test/tools/codegen/*kernel*.test.ts"];
 
@@ -34,11 +38,12 @@ const ABOUT: Readonly<Record<string, readonly string[]>> = {
 
 /** Patterns of test files, below the root. */
 export function testsOf(root: string, file: string): string[] {
-  const mirrored = file
-    .replace(/^(src\/|(?=tools\/))/, "test/")
-    .replace(/\.ts$/, ".test.ts");
+  const mirrored = file.replace(/^(src\/|(?=tools\/))/, "test/").replace(/\.ts$/, ".test.ts");
   const known = Object.keys(ABOUT)
     .filter((start) => file.startsWith(start))
     .sort((a, b) => b.length - a.length)[0];
-  return [...(existsSync(join(root, mirrored)) ? [mirrored] : []), ...(known === undefined ? [] : (ABOUT[known] ?? []))];
+  return [
+    ...(existsSync(join(root, mirrored)) ? [mirrored] : []),
+    ...(known === undefined ? [] : (ABOUT[known] ?? [])),
+  ];
 }
