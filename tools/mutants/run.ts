@@ -55,7 +55,7 @@ function mutate(file: string): boolean {
   const { files } = JSON.parse(readFileSync(report, "utf8"));
   for (const [path, { source, mutants }] of Object.entries<{ source: string; mutants: Mutant[] }>(files))
     print(path, source, mutants);
-  //rmSync(folder, { recursive: true });
+  rmSync(folder, { recursive: true });
   return true;
 }
 
