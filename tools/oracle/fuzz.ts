@@ -6,7 +6,7 @@
  *
  *   --programs N   how many (default 300); program k has the seed SEED + k, and is the same wherever it is made
  *   --seed SEED    (default 1)
- *   --length N     steps of a program (default 14)
+ *   --length N     steps of a program (default 16)
  *   --jobs N       processes (default 1)
  *   --only TEXT    only calls with this in their name: `--only index_put`
  *   --tree DIR     our library from another checkout
@@ -16,9 +16,11 @@
  *   --keep FILE    adds each cause's smallest program to a file of programs
  *   --replay FILE  runs the programs of such a file instead of random ones
  *   --record FILE  writes the programs that do not differ with what PyTorch made of them: the fixture of test/tools/oracle/fuzz.test.ts
+ *
+ * Ctrl-C ends it early, with the summary of what was run.
  * @original
  */
-import { fork } from "node:child_process";
+import { type ChildProcess, fork } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -33,7 +35,7 @@ const { values: given } = parseArgs({
   options: {
     programs: { type: "string", default: "300" },
     seed: { type: "string", default: "1" },
-    length: { type: "string", default: "14" },
+    length: { type: "string", default: "16" },
     jobs: { type: "string", default: "1" },
     only: { type: "string" },
     tree: { type: "string", default: fileURLToPath(new URL("../../", import.meta.url)) },
@@ -71,10 +73,17 @@ function kept(file: string): Program[] {
   return lines.filter((line) => line !== "").map((line) => JSON.parse(line));
 }
 
+const children = new Set<ChildProcess>();
+let stopped = false;
+process.on("SIGINT", () => {
+  stopped = true; // the summary is of what there is
+  for (const child of children) child.kill("SIGKILL");
+});
+
 /** Runs the programs in one process; where one does not come back, another process goes on behind it. */
 async function run(part: Wanted): Promise<void> {
   let rest = part;
-  while (rest.length > 0) {
+  while (rest.length > 0 && !stopped) {
     const task: Task = {
       tree: given.tree,
       python: process.env["PYTHON"] ?? "python3",
@@ -86,6 +95,7 @@ async function run(part: Wanted): Promise<void> {
     };
     rest = await new Promise<Wanted>((resolve, reject) => {
       const child = fork(fileURLToPath(new URL("fuzz/job.ts", import.meta.url)));
+      children.add(child);
       let done = 0;
       const stop = (): boolean => child.kill("SIGKILL");
       let timer = setTimeout(stop, PATIENCE);
@@ -99,8 +109,10 @@ async function run(part: Wanted): Promise<void> {
       });
       child.on("exit", (code, signal) => {
         clearTimeout(timer);
+        children.delete(child);
         if (signal === null && code !== 0) reject(new Error(`a job ended with ${code}`));
         if (done === task.programs.length) resolve([]);
+        else if (stopped) resolve([]);
         else {
           const lost = task.programs[done] as number | Program;
           never.push(typeof lost === "number" ? lost : lost.seed);

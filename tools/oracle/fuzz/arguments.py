@@ -427,7 +427,7 @@ class Arguments:
         r, t = self.random, self.first()
         match self.drawn["name"]:
             case "data":
-                return self.writer.tensor(list(t.shape) if r.random() < 0.6 else None, t.dtype)
+                return self.writer.tensor(list(t.shape) if r.random() < 0.4 else None, t.dtype)
             case "grad":
                 return None if r.random() < 0.3 else self.writer.tensor(list(t.shape), t.dtype)
         return r.random() < 0.6
