@@ -210,7 +210,7 @@ class Writer:
         elif kind == "out" and not call.startswith(("Tensor.", "F.")):
             kwargs["out"] = self.tensor([0], r.choice(DTYPES)) if r.random() < 0.7 else r.choice([1, "x", [self.existing()]])
         elif kind == "keyword":
-            name = r.choice(["nobody", *(a.name for a in arguments)])
+            name = r.choice(["nobody", *(a.name for a in arguments if a.name != "self" or not call.startswith("Tensor."))])
             kwargs[name] = r.choice([None, 1, 0.5, "x", torch.float64, [1], self.existing()])
 
     def has_subject(self, call, tensors):
