@@ -79,7 +79,6 @@ class Writer:
         self.names = [c for c in calls if only is None or only in c]
         self.weights = [WEIGHTS.get(c, {"aten": 0.6, "torch": 1.6, "Tensor": 1.2, "F": 4}.get(c.split(".")[0], 1)) for c in self.names]
         self.steps = []
-        self.records = []
         self.made = 0
         self.recent = []  # the names in `run.env`, by the last step that spoke of them
         self.before = {}
@@ -159,14 +158,14 @@ class Writer:
         names = [f"v{self.made + i}" for i in range(8)]
         return {"call": call, "args": [encode(a) for a in args], "kwargs": {k: encode(v) for k, v in kwargs.items()}, "scope": scope, "out": names, "zeroed": []}
 
-    def add(self, call, args, kwargs, scope=None, keep=lambda failed: True):
-        """Runs a step and keeps it; the names it made, or None where it was taken back."""
+    def add(self, call, args, kwargs, scope=None, keep=lambda: True):
+        """Runs a step; the names it made, or None where it failed without a trace and `keep` says to take it back."""
         step = self.step_of(call, args, kwargs, scope)
         there = set(self.run.env)
         random_state = torch.get_rng_state()
         self.before_step = dict(self.before)
         record = observe(self.run, step, self.before)
-        if "error" in record and not record["changed"] and torch.equal(random_state, torch.get_rng_state()) and not keep(True):
+        if "error" in record and not record["changed"] and torch.equal(random_state, torch.get_rng_state()) and not keep():
             return None
         step["out"] = [n for n in self.run.env if n not in there]
         self.made += len(step["out"])
@@ -180,14 +179,14 @@ class Writer:
             record["changed"].update({n: s for n, s in after.items() if self.before.get(n) != s})
             self.before = after
         self.steps.append(step)
-        self.records.append(record)
         return step["out"]
 
     def unwritten(self, step, record):
         """Note [Memory that nobody wrote]."""
-        grown = [n for n, s in record["changed"].items() if s["nbytes"] > record["nbytes"].get(n, 0) and n not in step["out"]]
+        before = self.before_step
+        grown = [n for n, s in record["changed"].items() if n in before and s["nbytes"] > before[n]["nbytes"]]
         if leaves_memory_unwritten(step["call"]):
-            written = [n for n, s in record["changed"].items() if n in self.before_step and s["data"] != self.before_step[n]["data"]]
+            written = [n for n, s in record["changed"].items() if n in before and s["data"] != before[n]["data"]]
             return step["out"] + sorted({*grown, *written})
         return grown if "error" in record else []
 
@@ -237,7 +236,7 @@ class Writer:
             return
         chance = r.random()
         scope = "no_grad" if chance < 0.06 else "inference_mode" if chance < 0.085 else None
-        self.add(call, args, kwargs, scope, keep=lambda failed: spoiled or r.random() < 0.12)
+        self.add(call, args, kwargs, scope, keep=lambda: spoiled or r.random() < 0.12)
 
 
 def observe(run, step, before):
@@ -248,9 +247,8 @@ def observe(run, step, before):
     caught = [*warned(caught), *stderr.warnings()]
     if any(beyond(v) for v in [*run.env.values(), *parts(result)]):
         raise Beyond
-    nbytes = {n: s["nbytes"] for n, s in before.items()}
     after = variables(run.env)
-    record = {"changed": {n: s for n, s in after.items() if before.get(n) != s}, "nbytes": nbytes}
+    record = {"changed": {n: s for n, s in after.items() if before.get(n) != s}}
     record.update(message_of(error) if error is not None else {"result": Seen(run.env).value(result)})
     if caught:
         record["warnings"] = caught
