@@ -72,10 +72,6 @@ function maybe_resize_storage_meta(self: TensorImpl, new_size_bytes: number): vo
   storage.set_nbytes(new_size_bytes);
 }
 
-function check_no_negative_size(size: readonly number[]): void {
-  for (const extent of size) TORCH_CHECK(extent >= 0, "numel: integer multiplication overflow");
-}
-
 function resize_impl_(
   self: TensorImpl,
   size: readonly number[],
@@ -83,7 +79,6 @@ function resize_impl_(
   resize_storage: (self: TensorImpl, new_size_bytes: number) => void,
 ): void {
   if (sizes_equal(self.sizes(), size) && (stride === null || sizes_equal(self.strides(), stride))) return;
-  check_no_negative_size(size);
   const itemsize = elementSize(self.dtype());
   const storage_offset = self.storage_offset();
   if (stride === null) {
@@ -164,12 +159,20 @@ export function checkInBoundsForStorage(
   );
 }
 
-/** Sets a geometry over the storage that `self` already has. */
+/** What is known of a geometry when it is set: an array of sizes, SymInts (which have a sign), or nothing but the tensor's own word. */
+export type BoundsCheck = "int" | "symint" | "none";
+
+function isNegative(size: number): boolean {
+  return size < 0;
+}
+
+/** Sets a geometry over the storage that `self` already has. With SymInts, a size below 0 is found only when elements are counted. */
 export function setStrided(
   self: TensorImpl,
   size: readonly number[],
   stride: readonly number[],
   storage_offset: number,
+  bounds: BoundsCheck,
 ): void {
   TORCH_CHECK(size.length === stride.length, "mismatch in length of strides and shape");
   for (let dim = 0; dim < stride.length; dim++) {
@@ -177,8 +180,8 @@ export function setStrided(
     TORCH_CHECK(!negative, "as_strided: Negative strides are not supported at the moment, got strides: ", stride);
   }
   TORCH_CHECK(storage_offset >= 0, "Tensor: invalid storage offset ", storage_offset);
-  checkInBoundsForStorage(size, stride, storage_offset, self.dtype(), self.storage().unsafeGetStorageImpl());
-  check_no_negative_size(size);
+  if (bounds === "int" || (bounds === "symint" && !size.some(isNegative)))
+    checkInBoundsForStorage(size, stride, storage_offset, self.dtype(), self.storage().unsafeGetStorageImpl());
   self.set_sizes_and_strides(size, stride, storage_offset);
 }
 

@@ -85,6 +85,13 @@ export class AssertionError extends C10Error {
   }
 }
 
+export class OverflowError extends C10Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "OverflowError";
+  }
+}
+
 export class KeyError extends C10Error {
   constructor(message: string) {
     super(message);

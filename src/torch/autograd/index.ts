@@ -4,9 +4,10 @@
  * @differs `is_grads_batched` needs vmap, which is not here.
  */
 import { AssertionError, NotImplementedError, RuntimeError, TypeError_, ValueError, warn } from "#c10/util/Exception";
-import { _C, python_type } from "#torch/_C";
+import { _C, PySequence_Tuple, python_type } from "#torch/_C";
 import { def, type Signature } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor";
+import { handle_torch_function, has_torch_function, is_tensor_like } from "#torch/overrides";
 import * as function_ from "./function.ts";
 import * as graph from "./graph.ts";
 import { _execution_engine } from "./variable.ts";
@@ -91,12 +92,10 @@ function not_a_gradient(grad: unknown): TypeError_ {
   return new TypeError_(`gradients can be either Tensors or None, but got ${python_type(grad)}`);
 }
 
+/** One tensor (or what passes for one) alone, or any sequence. */
 function to_tuple<T>(value: OneOrMany<T>): readonly T[] {
-  if (Array.isArray(value)) return value as readonly T[];
-  if (value instanceof Tensor || value instanceof graph.GradientEdge) return [value as T];
-  const iterate = (value as Partial<Iterable<T>> | null)?.[Symbol.iterator];
-  if (typeof iterate !== "function") throw new TypeError_(`'${python_type(value)}' object is not iterable`);
-  return [...(value as Iterable<T>)];
+  if (value instanceof graph.GradientEdge || is_tensor_like(value)) return [value as T];
+  return PySequence_Tuple(value as readonly T[]);
 }
 
 function grads_to_tuple(
@@ -129,15 +128,17 @@ export const backward = def(
       throw new RuntimeError("`inputs` argument to `backward()` cannot be empty.");
     }
     const tensors_tuple = to_tuple(tensors);
-    graph._engine_run_backward(
-      tensors_tuple,
-      _make_grads(tensors_tuple, grads_to_tuple(grad_tensors_of(grad_tensors, grad_variables), tensors_tuple.length)),
-      retain_graph ?? create_graph,
-      create_graph,
-      inputs_tuple,
-      true,
-      true,
-    );
+    const given_grads = grad_tensors_of(grad_tensors, grad_variables);
+    const overridable_args = [...tensors_tuple, ...inputs_tuple].filter((t) => is_tensor_like(t));
+    if (has_torch_function(overridable_args)) {
+      const kwargs = { retain_graph, create_graph, inputs: inputs === null ? null : inputs_tuple };
+      handle_torch_function(backward, overridable_args, tensors_tuple, { grad_tensors: given_grads, ...kwargs });
+      return;
+    }
+    const grads = grads_to_tuple(given_grads, tensors_tuple.length);
+    const grads_ = _make_grads(tensors_tuple, grads);
+    const keep_graph = retain_graph ?? create_graph;
+    graph._engine_run_backward(tensors_tuple, grads_, keep_graph, create_graph, inputs_tuple, true, true);
   },
   "torch.autograd.backward",
 );
@@ -191,7 +192,7 @@ function grad_impl(
   given_grads: OneOrMany<Tensor | null> | null,
   retain_graph: boolean | null,
   create_graph: boolean,
-  _only_inputs: boolean,
+  only_inputs: boolean,
   given_allow_unused: boolean | null,
   is_grads_batched: boolean,
   materialize_grads: boolean,
@@ -201,12 +202,24 @@ function grad_impl(
       "Expected allow_unused to be True or not passed when materialize_grads=True, but got: allow_unused=False.",
     );
   }
-  if (is_grads_batched) {
-    throw new NotImplementedError("grad(): is_grads_batched needs torch.vmap, which is not implemented");
-  }
   const allow_unused = given_allow_unused ?? materialize_grads;
   const outputs = to_tuple(given_outputs);
   const inputs = to_tuple(given_inputs);
+  const overridable_args = [...outputs, ...inputs].filter((t) => is_tensor_like(t));
+  if (has_torch_function(overridable_args)) {
+    return handle_torch_function(grad, overridable_args, outputs, inputs, {
+      grad_outputs: given_grads,
+      retain_graph,
+      create_graph,
+      only_inputs,
+      allow_unused,
+      is_grads_batched,
+      materialize_grads,
+    }) as (Tensor | null)[];
+  }
+  if (is_grads_batched) {
+    throw new NotImplementedError("grad(): is_grads_batched needs torch.vmap, which is not implemented");
+  }
   if (inputs.length === 0) throw new RuntimeError("`inputs` argument to `grad()` cannot be empty.");
   const grad_outputs = _make_grads(outputs, grads_to_tuple(given_grads, outputs.length));
   const result = graph._engine_run_backward(
@@ -232,3 +245,6 @@ function grad_impl(
 export function _is_checkpoint_valid(): boolean {
   return _execution_engine.is_checkpoint_valid();
 }
+
+// Messages about functions that nothing implements name the module too.
+for (const fn of [backward, grad]) Object.assign(fn, { __module__: "torch.autograd" });

@@ -4,10 +4,12 @@
  */
 
 import { Tensor } from "#aten/generated/core/TensorBody";
+import { torch_function_mode_enabled } from "#aten/PythonTorchFunctionTLS";
 import { AutogradState } from "#c10/core/AutogradState";
 import { GradMode } from "#c10/core/GradMode";
 import { InferenceMode } from "#c10/core/InferenceMode";
 import { TORCH_CHECK, TORCH_CHECK_TYPE } from "#c10/util/Exception";
+import { handle_torch_function_no_python_arg_parser } from "#torch/csrc-equivalent/utils/python_arg_parser_torch_function";
 import { python_type as THPUtils_typename } from "#torch/csrc-equivalent/utils/python_numbers";
 import { AnomalyMode } from "./anomaly_mode.ts";
 import { get_current_graph_task_execution_order } from "./engine.ts";
@@ -32,6 +34,11 @@ export function _set_grad_enabled(enabled: boolean): void {
     typeof enabled === "boolean",
     `set_grad_enabled(): argument 'enabled' (position 1) must be bool, not ${THPUtils_typename(enabled)}`,
   );
+  if (torch_function_mode_enabled()) {
+    const func = _set_grad_enabled;
+    handle_torch_function_no_python_arg_parser([], [enabled], null, "_set_grad_enabled", func, "torch._C");
+    return;
+  }
   GradMode.set_enabled(enabled);
 }
 

@@ -32,13 +32,19 @@ export function THPModule_disable_torch_function(
 
 export const disabled_torch_function = THPModule_disable_torch_function;
 
-/** `__torch_function__` of the value's class, or undefined if it has none or opted out. */
-export function torch_function_of(obj: unknown): TorchFunction | undefined {
+/** `obj.__torch_function__`: its own, or its class's; undefined if there is none. A class that opted out has the disabled one. */
+export function torch_function_attr(obj: unknown): TorchFunction | undefined {
   if ((typeof obj !== "object" && typeof obj !== "function") || obj === null) return undefined;
   const own = (obj as { __torch_function__?: TorchFunction }).__torch_function__;
   const found =
     own ?? (obj as { constructor?: { __torch_function__?: TorchFunction } }).constructor?.__torch_function__;
-  return typeof found === "function" && found !== disabled_torch_function ? found : undefined;
+  return typeof found === "function" ? found : undefined;
+}
+
+/** `__torch_function__` of a value that may override with it: one that is there, and does not opt out. */
+function has_torch_function_attr(obj: unknown): boolean {
+  const found = torch_function_attr(obj);
+  return found !== undefined && found !== disabled_torch_function;
 }
 
 export type TorchFunction = (func: unknown, types: unknown[], args: unknown[], kwargs?: object) => unknown;
@@ -46,7 +52,7 @@ export type TorchFunction = (func: unknown, types: unknown[], args: unknown[], k
 export function check_has_torch_function(obj: unknown, ignore_mode = false): boolean {
   if (!ignore_mode && torch_function_mode_enabled()) return true;
   if (THPVariable_CheckExact(obj)) return false;
-  return torch_function_enabled() && torch_function_of(obj) !== undefined;
+  return torch_function_enabled() && has_torch_function_attr(obj);
 }
 
 /** A tensor method's test; the usual answer is found without a call. */
