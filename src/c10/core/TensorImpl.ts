@@ -4,9 +4,18 @@
  * @differs What C++ keeps in members of their own, an object here would cost an allocation per tensor: sizes and strides
  * (`SizesAndStrides`) are two arrays, and the impl is its own PyObjectSlot.
  * @differs Sizes are plain numbers, so the symbolic and Python-overridden size policies do not exist; no named tensors, no Caffe2 remnants.
+ * @differs No tensor has a complex dtype, one of the float8 and float4 dtypes, or one of bits; making one by whatever way raises
+ * NotImplementedError. The dtypes themselves are there (`torch.can_cast`, `torch.complex64.is_complex`). UInt16, uint32 and uint64 have
+ * storage, can be made, viewed and read, and have no arithmetic.
  * @see VariableVersion.ts, TensorImplContiguity.ts; aten/core/TensorBase.ts (the handle that everything above c10 passes)
  */
-import { RuntimeError, TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
+import {
+  NotImplementedError,
+  RuntimeError,
+  TORCH_CHECK,
+  TORCH_CHECK_NOT_IMPLEMENTED,
+  TORCH_INTERNAL_ASSERT,
+} from "#c10/util/Exception";
 import type { TypedArray } from "./Allocator.ts";
 import { type AutogradMetaInterface, GetAutogradMetaFactory } from "./AutogradMetaInterface.ts";
 import type { Device } from "./Device.ts";
@@ -29,7 +38,13 @@ import { InferenceMode } from "./InferenceMode.ts";
 import { PyObjectSlot } from "./impl/PyObjectSlot.ts";
 import { Layout } from "./Layout.ts";
 import { MemoryFormat, toString as memoryFormatToString } from "./MemoryFormat.ts";
-import { elementSize, type ScalarType, toString as scalarTypeToString } from "./ScalarType.ts";
+import {
+  elementSize,
+  getDtypeNames,
+  hasElements,
+  type ScalarType,
+  toString as scalarTypeToString,
+} from "./ScalarType.ts";
 import { Storage } from "./Storage.ts";
 import { Contiguity, computeContiguity, restride } from "./TensorImplContiguity.ts";
 import { VariableVersion } from "./VariableVersion.ts";
@@ -106,6 +121,10 @@ function keepContiguousShape(new_size: readonly number[]): void {
     ndim === 4 || ndim === 5 ? computeContiguity(sizes, strides, numel) : Contiguity.contiguousAndDense;
 }
 
+function refuse_dtype(data_type: ScalarType): never {
+  throw new NotImplementedError(`Tensors of dtype torch.${getDtypeNames(data_type)[0]} are not built here.`);
+}
+
 function isNegative(size: number): boolean {
   return size < 0;
 }
@@ -174,6 +193,7 @@ export class TensorImpl extends PyObjectSlot {
     is_view = false,
   ) {
     super();
+    if (!hasElements[data_type]) refuse_dtype(data_type); // every tensor comes by here
     this.storage_ = storage;
     this.data_type_ = data_type;
     const storage_impl = storage.storage_impl_;
