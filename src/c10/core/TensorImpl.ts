@@ -20,7 +20,7 @@ import type { TypedArray } from "./Allocator.ts";
 import { type AutogradMetaInterface, GetAutogradMetaFactory } from "./AutogradMetaInterface.ts";
 import type { Device } from "./Device.ts";
 import { DeviceType } from "./DeviceType.ts";
-import { DispatchKey, deviceTypeToBackendComponent } from "./DispatchKey.ts";
+import { BackendComponent, DispatchKey, deviceTypeToBackendComponent } from "./DispatchKey.ts";
 import {
   autograd_dispatch_keyset,
   autograd_dispatch_keyset_with_ADInplaceOrView,
@@ -661,7 +661,7 @@ export class TensorImpl extends PyObjectSlot {
   has_compatible_shallow_copy_type(from: DispatchKeySet): boolean {
     if (this.key_set_.eq(from)) return true;
     const bothHave = (ks: DispatchKeySet) => this.key_set_.has_any(ks) && from.has_any(ks);
-    return bothHave(dense_ks) || bothHave(sparse_ks) || bothHave(sparse_csr_ks);
+    return (bothHave(dense_ks) && bothHave(dense_backends)) || bothHave(sparse_ks) || bothHave(sparse_csr_ks);
   }
 
   protected static copy_tensor_metadata(
@@ -741,4 +741,13 @@ export class TensorImpl extends PyObjectSlot {
 }
 
 const dense_ks = setOfKey(DispatchKey.Dense);
+const dense_backends = DispatchKeySet.ofBackends(
+  BackendComponent.CPUBit,
+  BackendComponent.CUDABit,
+  BackendComponent.MPSBit,
+  BackendComponent.HIPBit,
+  BackendComponent.XPUBit,
+  BackendComponent.HPUBit,
+  BackendComponent.MTIABit,
+);
 const noStorage = new Storage(null);
