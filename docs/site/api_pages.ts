@@ -6,7 +6,8 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { type ApiItem, exportsOf, interfaceItems, named, objectItems } from "./api_model.ts";
 import type { Context } from "./context.ts";
-import { escape, operatorFacts } from "./operator_pages.ts";
+import { escape } from "./mdx_text.ts";
+import { operatorFacts } from "./operator_facts.ts";
 
 export interface ApiPage {
   readonly id: string;

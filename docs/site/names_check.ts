@@ -15,7 +15,7 @@ import { meta_class_name } from "../../tools/codegen/dest/structured.ts";
 import { functions_of, is_group, type NativeFunction, type NativeFunctionsGroup } from "../../tools/codegen/model.ts";
 import { LISTS } from "../../tools/explain/yaml_entries.ts";
 import type { Context } from "./context.ts";
-import { operatorFacts } from "./operator_pages.ts";
+import { operatorFacts } from "./operator_facts.ts";
 import { fileText, upstreamPath } from "./repository.ts";
 
 /** What a rule is given: the operator, the words of the page beside it, and the model it comes from. */

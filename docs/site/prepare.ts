@@ -1,5 +1,6 @@
 /**
  * @file Everything that is made before the site is built: traces, pages of the reference, graphs, the library for the playground.
+ * `npx tsx site/prepare.ts home operators` makes these parts anew, where all were made before.
  * @original
  */
 import { apiPages } from "./api_pages.ts";
@@ -30,7 +31,12 @@ const parts: readonly (readonly [name: string, part: (context: Context) => Promi
 
 async function prepare(): Promise<void> {
   const begin = performance.now();
+  const wanted = process.argv.slice(2);
+  const unknown = wanted.filter((name) => !parts.some(([each]) => each === name));
+  if (unknown.length > 0)
+    throw new Error(`no part ${unknown.join(", ")}; there are ${parts.map(([name]) => name).join(", ")}`);
   for (const [name, part] of parts) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
     const start = performance.now();
     const lines: string[] = [];
     const context: Context = { ...makeContext(), log: (line) => lines.push(line) };

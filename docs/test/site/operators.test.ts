@@ -7,7 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { type Context, makeContext } from "../../site/context.ts";
-import { type OperatorPage, operatorFacts, operatorPages } from "../../site/operator_pages.ts";
+import { operatorFacts } from "../../site/operator_facts.ts";
+import { type OperatorPage, operatorPages } from "../../site/operator_pages.ts";
 import { findRegion } from "../../site/regions.ts";
 import { fileText } from "../../site/repository.ts";
 

@@ -99,6 +99,12 @@ export class KeyError extends C10Error {
   }
 }
 
+/** Whether the engine that runs us ran out of stack: an error of V8 and JavaScriptCore, or of SpiderMonkey. */
+export function is_stack_overflow(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return error.name === "InternalError" || (error.name === "RangeError" && error.message.includes("call stack"));
+}
+
 /** One part of a message as `operator<<` prints it: a list as `[1, 2]`, everything else through `String`. */
 function printed(part: unknown): string {
   return Array.isArray(part) ? `[${part.map(printed).join(", ")}]` : String(part);

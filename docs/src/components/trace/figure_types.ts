@@ -50,6 +50,13 @@ export interface Excerpt {
   readonly html: readonly string[];
 }
 
+/** What was recorded, coloured, one string a line. */
+export interface FigureProgram {
+  /** Absent where a line of it has no Python. */
+  readonly python?: readonly string[];
+  readonly typescript: readonly string[];
+}
+
 export interface Figure {
   readonly of: string;
   readonly record: string;
@@ -61,4 +68,5 @@ export interface Figure {
   readonly lanes: readonly { readonly lane: string; readonly rows: number }[];
   readonly steps: readonly FigureStep[];
   readonly excerpts: readonly Excerpt[];
+  readonly program?: FigureProgram;
 }

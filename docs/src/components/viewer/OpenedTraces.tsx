@@ -6,6 +6,7 @@ import useBaseUrl from "@docusaurus/useBaseUrl";
 import { openText, type TraceModel, TraceViewer } from "@glasstorch/trace-viewer";
 import "@glasstorch/trace-viewer/style.css";
 import { type ReactNode, useCallback, useMemo } from "react";
+import { isPlainPath } from "../../../../tools/trace-viewer/src/model/eventsOf";
 import { textOf } from "../../../../tools/trace-viewer/src/model/open";
 
 export interface Opened {
@@ -30,8 +31,8 @@ export default function OpenedTraces({ opened }: { readonly opened: readonly Ope
   const sources = useBaseUrl("/generated/source/");
   const loadSource = useCallback(
     async (path: string): Promise<string> => {
-      const answer = await fetch(`${sources}${path}.txt`);
-      if (!answer.ok) throw new Error(`${path} is no file of glasstorch`);
+      const answer = isPlainPath(path) ? await fetch(`${sources}${path}.txt`) : null;
+      if (answer?.ok !== true) throw new Error(`${path} is no file of glasstorch`);
       return answer.text();
     },
     [sources],

@@ -6,6 +6,7 @@
 import BreakIt from "@site/src/components/BreakIt";
 import { Diagram } from "@site/src/components/Diagram";
 import ImportGraph from "@site/src/components/ImportGraph";
+import { TwoWays } from "@site/src/components/TwoWays";
 import { Trace } from "@site/src/components/trace/Trace";
 import { Claims, PythonLines } from "@site/src/components/walkthrough";
 import { Op, Source, Sym, W } from "@site/src/components/words";
@@ -26,5 +27,6 @@ export default {
   Source,
   Sym,
   Trace,
+  TwoWays,
   W,
 };

@@ -44,6 +44,8 @@ export interface TraceViewerProps {
   /** Where to stand. A new object moves the viewer there. */
   readonly place?: Place;
   readonly onPlace?: (place: Place) => void;
+  /** The address that leads to a place; by default the page's own, with the place as its hash. Null: nothing leads here, and no button says so. */
+  readonly linkTo?: ((place: Place) => string) | null;
   /** `page`: keys work wherever the focus is; `focus`: only inside the viewer, as on a page with text around it. */
   readonly keyboard?: "page" | "focus";
   /** Otherwise the page's `data-theme`, otherwise the system's. */
@@ -160,7 +162,7 @@ function Viewer(props: TraceViewerProps): ReactNode {
         </p>
         <div className="gtv-actions">
           <Search onSearch={search} />
-          <CopyLink place={here} />
+          {props.linkTo !== null && <CopyLink address={() => (props.linkTo ?? pageAddress)(here)} />}
           {props.actions}
         </div>
       </header>
@@ -231,7 +233,9 @@ function eventAt(trace: TraceModel, place: Place | undefined): number {
       );
 }
 
-function CopyLink({ place }: { readonly place: Place }): ReactNode {
+const pageAddress = (place: Place): string => location.href.replace(/#.*$/, "") + formatPlace(place);
+
+function CopyLink({ address }: { readonly address: () => string }): ReactNode {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return;
@@ -239,7 +243,10 @@ function CopyLink({ place }: { readonly place: Place }): ReactNode {
     return () => clearTimeout(timer);
   }, [copied]);
   const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(location.href.replace(/#.*$/, "") + formatPlace(place));
+    const to = address();
+    // In the address bar too: there it can be taken where a page may not write to the clipboard.
+    history.replaceState(history.state, "", to);
+    await navigator.clipboard?.writeText(to).catch(() => {});
     setCopied(true);
   };
   return (
