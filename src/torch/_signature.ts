@@ -376,7 +376,7 @@ function bind_calls(signature: Signature, fn: AnyFunction, event: string | null,
       const n = arguments.length;
       let given = n >= required && n <= positional && (n === 0 || is_value(arguments[n - 1]));
       for (let i = 0; given && i < required; i++) given = arguments[i] !== undefined;
-      if (given && (!is_method || this !== undefined)) {
+      if (given && (owner === null || this instanceof owner)) {
         if (a === undefined) a = d0;
         if (b === undefined) b = d1;
         if (c === undefined) c = d2;
@@ -392,7 +392,7 @@ function bind_calls(signature: Signature, fn: AnyFunction, event: string | null,
       const n = arguments.length;
       let given = n >= required && n <= positional && (n === 0 || is_value(arguments[n - 1]));
       for (let i = 0; given && i < required; i++) given = arguments[i] !== undefined;
-      if (given && (!is_method || this !== undefined)) {
+      if (given && (owner === null || this instanceof owner)) {
         if (a === undefined) a = d0;
         if (b === undefined) b = d1;
         if (c === undefined) c = d2;

@@ -4,8 +4,15 @@
  * @differs Real dense tensors, contiguous gradients, backward mode, and always the slow mode, which compares every entry of the Jacobian: `fast_mode`
  * is accepted and does the same. No batched gradients (they need vmap).
  */
-import { AssertionError, NotImplementedError, RuntimeError, TORCH_WARN, ValueError } from "#c10/util/Exception";
-import { _C, _functions, float_repr } from "#torch/_C";
+import {
+  AssertionError,
+  NotImplementedError,
+  RuntimeError,
+  TORCH_WARN,
+  TypeError_,
+  ValueError,
+} from "#c10/util/Exception";
+import { _C, _functions, float_repr, python_type } from "#torch/_C";
 import { def } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
@@ -42,6 +49,7 @@ function _as_tuple(x: unknown): unknown[] {
 }
 
 function call(func: Func, inputs: readonly unknown[]): unknown[] {
+  if (typeof func !== "function") throw new TypeError_(`'${python_type(func)}' object is not callable`);
   return _as_tuple((func as (...args: unknown[]) => unknown)(...inputs));
 }
 

@@ -16,6 +16,7 @@ import {
   _will_engine_execute_node,
   AbstractContextManager,
   type PyNodeObject,
+  PySequence_Tuple,
   type RemovableHandle,
   set_THPGradientEdgeClass,
   THPCppFunction,
@@ -82,7 +83,10 @@ export const get_gradient_edge = def("get_gradient_edge(tensor)", (tensor: Tenso
 
 /** Tells autograd that the data changed, without an operator that would have. */
 export const increment_version = def("increment_version(tensor)", (tensor: Tensor | Iterable<Tensor>): void => {
-  _increment_version(tensor instanceof Tensor ? [tensor] : [...tensor]);
+  const tensors = tensor instanceof Tensor ? [tensor] : tensor;
+  if (tensors === null || !(Symbol.iterator in Object(tensors)))
+    throw new RuntimeError("increment_version expect a Iterable[Tensor] as input");
+  _increment_version([...tensors]);
 });
 
 // biome-ignore lint/suspicious/noExplicitAny: what lies between the two hooks is the user's
@@ -170,7 +174,8 @@ export const register_multi_grad_hook = def(
     if (mode !== "all" && mode !== "any") {
       throw new ValueError(`Expects mode to be one of ('all', 'any') but got: ${String(mode)}`);
     }
-    return mode === "all" ? hook_on_all(tensors, fn as HookOnAll) : hook_on_any(tensors, fn as HookOnAny);
+    const all = PySequence_Tuple(tensors);
+    return mode === "all" ? hook_on_all(all, fn as HookOnAll) : hook_on_any(all, fn as HookOnAny);
   },
 );
 

@@ -323,7 +323,8 @@ function findErrorInKwargs(schema: FunctionSchema, names: readonly string[]): st
   const unknown = names.find((name) => schema.argumentIndexWithName(name) === null);
   if (unknown !== undefined)
     return `Unknown keyword argument '${unknown}' for operator '${schema.name()}'. Schema: ${schema}`;
-  return `Argument '${names[0]}' specified both as positional and keyword argument. Schema: ${schema}`;
+  const twice = schema.arguments().find((arg) => names.includes(arg.name())); // the first that a name is given for
+  return `Argument '${twice?.name()}' specified both as positional and keyword argument. Schema: ${schema}`;
 }
 
 /** What a call returns from its stack: nothing, a value, or a tuple. */
