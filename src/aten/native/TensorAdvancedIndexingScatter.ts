@@ -28,7 +28,7 @@ function dims(t: Tensor): number {
   return Math.max(t.dim(), 1);
 }
 export function size_at(t: Tensor, dim: number): number {
-  return t.dim() === 0 ? 1 : t.sizes()[dim];
+  return t.dim() === 0 ? 1 : t.size(dim);
 }
 
 // Checks -----------------------------------------------------------------------------------------------------------------

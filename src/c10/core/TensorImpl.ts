@@ -752,12 +752,14 @@ export class TensorImpl extends PyObjectSlot {
     let numel = 1;
     let last = this.storage_offset_;
     for (const [d, size] of sizes.entries()) {
-      TORCH_INTERNAL_ASSERT(Number.isSafeInteger(size) && size >= 0, "size ", d, " is ", size);
+      // A size below 0 passes, as in PyTorch, where another is 0.
+      const possible = Number.isSafeInteger(size) && (size >= 0 || this.numel_ === 0);
+      TORCH_INTERNAL_ASSERT(possible, "size ", d, " is ", size);
       numel *= size;
       last += Math.max(size - 1, 0) * strides[d];
     }
     TORCH_INTERNAL_ASSERT(numel === this.numel_, "numel is ", this.numel_, ", sizes give ", numel);
-    const contiguity = computeContiguity(sizes, strides, numel);
+    const contiguity = computeContiguity(sizes, strides, this.numel_);
     TORCH_INTERNAL_ASSERT(contiguity === this.contiguity_, "stale contiguity flags");
     if (!this.has_storage()) return;
     const storage = this.storage_.unsafeGetStorageImpl();
