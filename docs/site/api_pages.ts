@@ -256,6 +256,7 @@ function mdx(page: ApiPage, plan: Plan): string {
     "---",
     `title: ${JSON.stringify(plan.title)}`,
     `slug: /api/${page.id}/`,
+    "custom_edit_url: null",
     `description: ${JSON.stringify(`Reference of ${plan.title}: signatures, what they do, our line and PyTorch's file.`)}`,
     "displayed_sidebar: site",
     "toc_max_heading_level: 2",
@@ -297,6 +298,7 @@ function index(pages: readonly ApiPage[]): string {
   return `---
 title: API
 slug: /api/
+custom_edit_url: null
 description: The public API of glasstorch, from its declarations.
 ---
 

@@ -105,9 +105,19 @@ export async function operatorPages(context: Context): Promise<string> {
   };
   context.write(join(context.generated, "operators.json"), JSON.stringify(list));
   context.write(join(context.generated, "operator_names.json"), JSON.stringify(names));
+  context.write(join(context.generated, "built.json"), JSON.stringify(built(all, bases.size)));
   context.write(join(context.content, "operators/index.mdx"), index(all.length, bases.size));
   return `${bases.size} pages for ${all.length} operators`;
 }
+
+/** How much of PyTorch's list is here. */
+function built(all: readonly OperatorFacts[], pages: number): object {
+  const entries = all.filter((o) => o.kind !== "autogen").length;
+  return { theirs: PYTORCH_ENTRIES.toLocaleString("en"), entries, operators: all.length, pages };
+}
+
+/** `- func:` entries of native_functions.yaml in 2.13.0; a test counts them where that PyTorch is installed. */
+export const PYTORCH_ENTRIES = 2584;
 
 /** The YAML's order, but the page begins with an overload that writes nowhere. */
 function functionalFirst(overloads: readonly OperatorFacts[]): OperatorFacts[] {
@@ -197,8 +207,14 @@ function says_(context: Context, base: string): { plain: string; lines: string[]
       ...(formulas.length > 0 ? [`the derivative of ${links(formulas).slice(0, -1)}`] : []),
     ];
     const who = by.length === 0 ? "" : ` It is called by ${by.join(", and by ")}.`;
-    const plain = "An operator of PyTorch's inside: no function of the documented API stands for it.";
-    return { plain, lines: [`${plain}${who}`, ""] };
+    return {
+      // The search knows a page by its description: it must not be that of fifty others.
+      plain:
+        by.length === 0
+          ? `${base}, without a public function`
+          : `${base}, called by ${[...kernels, ...formulas].join(", ")}`,
+      lines: [`An operator of PyTorch's inside: no function of the documented API stands for it.${who}`, ""],
+    };
   }
   const { call, api, text, shapes, example, org } = words;
   const more = [
@@ -243,8 +259,9 @@ function mdx(
     "---",
     `title: ${JSON.stringify(base)}`,
     `slug: /operators/${base}/`,
-    `description: ${JSON.stringify(`${says.plain} Where it is, schema, dispatch table, kernels, derivative.`)}`,
+    `description: ${JSON.stringify(says.plain)}`,
     "displayed_sidebar: site",
+    "custom_edit_url: null",
     "pagination_next: null",
     "pagination_prev: null",
     "---",
@@ -416,6 +433,7 @@ function index(operators: number, pages: number): string {
   return `---
 title: Operators
 slug: /operators/
+custom_edit_url: null
 description: Every operator that exists here, with its schema, table, kernels and derivative.
 ---
 

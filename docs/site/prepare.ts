@@ -14,12 +14,14 @@ import { checkNames } from "./names_check.ts";
 import { operatorPages } from "./operator_pages.ts";
 import { recordHome } from "./record_home.ts";
 import { recordTraces } from "./record_traces.ts";
+import { viewerExamples } from "./viewer_examples.ts";
 
 /** Each part says in a few words what it made. */
 const parts: readonly (readonly [name: string, part: (context: Context) => Promise<string | undefined>])[] = [
   ["sources", copySources],
   ["traces", recordTraces],
   ["home", recordHome],
+  ["viewer", viewerExamples],
   ["imports", importGraphs],
   ["operators", operatorPages],
   ["api", apiPages],

@@ -26,7 +26,7 @@ import { moveForKey } from "./keys.ts";
 import { Layers } from "./Layers.tsx";
 import { PlayBar } from "./PlayBar.tsx";
 import { Search } from "./Search.tsx";
-import { type SourceLoader, SourcePane } from "./SourcePane.tsx";
+import { type PlaceFinder, type SourceLoader, SourcePane } from "./SourcePane.tsx";
 import { Tabs } from "./Tabs.tsx";
 import { Timeline } from "./Timeline.tsx";
 import { Tree } from "./Tree.tsx";
@@ -39,6 +39,8 @@ export interface TraceViewerProps {
   readonly other?: { readonly title: ReactNode; readonly trace: TraceModel };
   /** Rows of the dispatch table, from the side file. */
   readonly tables?: DispatchTables;
+  /** Of a step whose recording names no source: where the same stands here, by its name. */
+  readonly placeOf?: PlaceFinder | undefined;
   /** Gives the text of a source file of this repository (`src/aten/native/Activation.ts`). */
   readonly loadSource?: SourceLoader;
   /** Where to stand. A new object moves the viewer there. */
@@ -155,7 +157,7 @@ function Viewer(props: TraceViewerProps): ReactNode {
           step {(step + 1).toLocaleString("en")} of {projection.steps.length.toLocaleString("en")} ·{" "}
           {duration(trace.duration())}
           {trace.origin === "pytorch"
-            ? " · recorded by PyTorch’s profiler"
+            ? ` · recorded by PyTorch’s profiler${trace.folded === 0 ? "" : `, without its own ${trace.folded} frames`}`
             : trace.torch === null
               ? ""
               : ` · as PyTorch ${trace.torch.replace(/\.0$/, "")} takes it`}
@@ -215,18 +217,28 @@ function Viewer(props: TraceViewerProps): ReactNode {
           : `Step ${step + 1} of ${projection.steps.length}, ${trace.laneAt(shown)}: ${label(trace.event(shown))}`}
       </p>
       <div className="gtv-cols">
-        <SourcePane event={trace.event(shown)} lane={trace.laneAt(shown)} loadSource={props.loadSource} />
+        <SourcePane
+          event={trace.event(shown)}
+          lane={trace.laneAt(shown)}
+          loadSource={props.loadSource}
+          placeOf={props.placeOf}
+        />
         <Inspector model={trace} index={shown} tables={props.tables} onEvent={setCurrent} />
       </div>
     </section>
   );
 }
 
-/** The event of a permalink's step id, or the first. */
+/** The event of a permalink's step id; or the first, and of PyTorch's recordings, which begin far above, the first operator. */
 function eventAt(trace: TraceModel, place: Place | undefined): number {
   const step = place?.step ?? null;
   return step === null
-    ? 0
+    ? trace.origin === "pytorch"
+      ? Math.max(
+          trace.events.findIndex((event) => event.op?.startsWith("aten::")),
+          0,
+        )
+      : 0
     : Math.max(
         trace.events.findIndex((event) => event.id === step),
         0,
