@@ -264,11 +264,13 @@ function mdx(page: ApiPage, plan: Plan): string {
     "",
     `import page from "@site/generated/api/${page.id}.json";`,
     'import { Entry, Names, Properties } from "@site/src/components/reference/api";',
+    'import { PageFilter } from "@site/src/components/reference/PageFilter";',
     "",
     `# ${plan.title}`,
     "",
     plan.words,
     "",
+    ...(countOf(page) > 40 ? [`<PageFilter of="names" placeholder="prelu, grad, view" />`, ""] : []),
   ];
   page.groups.forEach((group, g) => {
     if (page.groups.length > 1) out.push(`## ${escape(group.title)}`, "");

@@ -13,7 +13,7 @@ import { differencesOf } from "./differs_page.ts";
 import { escape, inline } from "./mdx_text.ts";
 import { arithmeticOf, homeOf, loopOf, operatorFacts } from "./operator_facts.ts";
 import { callersInWords, operatorWords } from "./operator_words.ts";
-import { fileText, upstreamPath } from "./repository.ts";
+import { fileText, upstream, upstreamPath } from "./repository.ts";
 
 /** What a page's component is given; keys are short because there are many. */
 export interface OperatorPage {
@@ -222,17 +222,17 @@ function says_(context: Context, base: string): { plain: string; lines: string[]
     ...(org === null ? [] : [`[\`${org.name}\`](${org.url}) at pytorch.org`]),
   ];
   const lines = [
-    `**\`${call}\`** ${says(call)} ${inline(text)}${shapes === "" ? "" : ` Shapes: ${inline(shapes)}.`}`,
+    `**\`${call}\`**${says(call)} ${inline(text)}${shapes === "" ? "" : ` Shapes: ${inline(shapes)}.`}`,
     "",
   ];
   if (example !== null)
     lines.push(`<Playground label=${JSON.stringify(`Example of ${base}`)} code={\`${program(example)}\`} />`, "");
   lines.push(`${more.join("; ")}.`, "");
-  return { plain: `${call} ${says(call)} ${text.replaceAll("`", "")}`, lines };
+  return { plain: `${call}${says(call)} ${text.replaceAll("`", "")}`, lines };
 }
 
 /** A method is one of a tensor. */
-const says = (call: string): string => (call.startsWith("x.") ? "(a method of Tensor):" : "gives:");
+const says = (call: string): string => (call.startsWith("x.") ? " (a method of Tensor):" : ":");
 
 /** The docstring's example as a program: what it prints stands in its comment. */
 function program({ code, gives }: { readonly code: string; readonly gives: string }): string {
@@ -280,13 +280,13 @@ function mdx(
   const below = home === null || own ? null : arithmeticOf(overloads, unambiguous);
   if (home !== null && below !== null)
     out.push(
-      `<Home name=${JSON.stringify(home.name)} file="${home.file}" line={${home.line}} mirrors="${upstreamPath(home.mirrors)}"`,
-      `  arithmetic={{ operator: ${JSON.stringify(below.operator.base)}, name: ${JSON.stringify(below.name)}, file: "${below.file}", line: ${below.line}, mirrors: "${upstreamPath(below.mirrors)}" }} />`,
+      `<Home name=${JSON.stringify(home.name)} file="${home.file}" line={${home.line}} mirrors="${withLine(home)}"`,
+      `  arithmetic={{ operator: ${JSON.stringify(below.operator.base)}, name: ${JSON.stringify(below.name)}, file: "${below.file}", line: ${below.line}, mirrors: "${withLine(below)}" }} />`,
       "",
     );
   else if (home !== null)
     out.push(
-      `<Home name=${JSON.stringify(home.name)} file="${home.file}" line={${home.line}} mirrors="${upstreamPath(home.mirrors)}" />`,
+      `<Home name=${JSON.stringify(home.name)} file="${home.file}" line={${home.line}} mirrors="${withLine(home)}" />`,
       "",
     );
   out.push(first.sentence, "");
@@ -349,6 +349,11 @@ function mdx(
       "",
     );
   return out.join("\n");
+}
+
+/** PyTorch's path, with the line where it is known. */
+function withLine({ mirrors, name }: { readonly mirrors: string; readonly name: string }): string {
+  return upstream(mirrors, name).url.replace(/^.*?\/blob\/[^/]*\//, "");
 }
 
 /** A link to a line of ours; a component, because the lines of the source viewer are made when it is opened. */

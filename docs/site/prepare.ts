@@ -4,6 +4,7 @@
  * @original
  */
 import { apiPages } from "./api_pages.ts";
+import { codegenExample } from "./codegen_example.ts";
 import { type Context, makeContext } from "./context.ts";
 import { copySources } from "./copy_sources.ts";
 import { differsPage } from "./differs_page.ts";
@@ -15,6 +16,7 @@ import { operatorPages } from "./operator_pages.ts";
 import { recordHome } from "./record_home.ts";
 import { recordTraces } from "./record_traces.ts";
 import { viewerExamples } from "./viewer_examples.ts";
+import { viewsDrawn } from "./views_drawn.ts";
 
 /** Each part says in a few words what it made. */
 const parts: readonly (readonly [name: string, part: (context: Context) => Promise<string | undefined>])[] = [
@@ -22,7 +24,9 @@ const parts: readonly (readonly [name: string, part: (context: Context) => Promi
   ["traces", recordTraces],
   ["home", recordHome],
   ["viewer", viewerExamples],
+  ["views", viewsDrawn],
   ["imports", importGraphs],
+  ["codegen", codegenExample],
   ["operators", operatorPages],
   ["api", apiPages],
   ["differs", differsPage],

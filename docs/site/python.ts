@@ -90,6 +90,9 @@ class Printer {
         if (last !== 0 && first > last + 1) this.lines.push("");
         for (const c of comments) if (made.length > 0) this.put(`#${c.value}`);
         for (const line of made) this.lines.push(line);
+        const told = sideNote(node);
+        if (told !== "" && made.length === 1 && !made[0]?.includes("  # "))
+          this.lines[this.lines.length - 1] += `  # ${told}`;
       } catch (error) {
         // Half a block would be another program.
         if (!(error instanceof NoPython) || this.indent !== "") throw error;
@@ -517,6 +520,17 @@ function declared(node: Node): string[] {
   };
   for (const d of node["declarations"] as Node[]) walk(d["id"] as Node);
   return names;
+}
+
+/** The comment behind a statement: what it gives, in Python's words. */
+function sideNote(node: Node): string {
+  const comments = (node["trailingComments"] ?? []) as Comment[];
+  const own = comments.find((c) => c.type === "CommentLine" && c.loc.start.line === node.loc.end.line);
+  return (own?.value ?? "")
+    .trim()
+    .replace(/\btrue\b/g, "True")
+    .replace(/\bfalse\b/g, "False")
+    .replace(/\bnull\b/g, "None");
 }
 
 function isClaim(node: Node): boolean {
