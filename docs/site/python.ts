@@ -314,14 +314,15 @@ class Printer {
     switch (node.type) {
       case "Identifier":
         return node["name"] as string;
-      case "ArrayPattern":
-        return (node["elements"] as (Node | null)[])
-          .map((e) => {
-            // An array of two may be taken apart as one here, but not in Python.
-            if (e?.type === "ArrayPattern") throw new NoPython("a pattern in a pattern");
-            return e === null ? "_" : this.target(e);
-          })
-          .join(", ");
+      case "ArrayPattern": {
+        const elements = (node["elements"] as (Node | null)[]).map((e) => {
+          // An array of two may be taken apart as one here, but not in Python.
+          if (e?.type === "ArrayPattern") throw new NoPython("a pattern in a pattern");
+          return e === null ? "_" : this.target(e);
+        });
+        // Python takes a list of one apart only with a comma behind the name.
+        return elements.length === 1 ? `${elements[0]},` : elements.join(", ");
+      }
     }
     throw new NoPython(node.type);
   }
@@ -423,6 +424,9 @@ class Printer {
 
   private member(node: Node): string {
     const object = this.expression(node["object"] as Node);
+    const key = (node["property"] as { value?: unknown }).value;
+    // Python's namespaces of operators are attributes.
+    if (node["computed"] === true && object === "torch.ops" && typeof key === "string") return `${object}.${key}`;
     if (node["computed"] === true) return `${object}[${this.expression(node["property"] as Node)}]`;
     const name = (node["property"] as { name: string }).name;
     return name === "length" ? `len(${object})` : `${object}.${name}`;
@@ -443,6 +447,11 @@ class Printer {
         return `slice(${args.map((a) => this.expression(a)).join(", ")})`;
       if (object !== null && name === "at")
         return `${this.expression(object)}[${args.map((a) => this.index(a)).join(", ")}]`;
+      if (object !== null && name === "__getitem__") {
+        const [of] = args as [Node];
+        const list = of.type === "ArrayExpression" ? (of["elements"] as Node[]) : [of];
+        return `${this.expression(object)}[${list.map((a) => this.index(a)).join(", ")}]`;
+      }
       if (object !== null && name === "set_at")
         return `${this.expression(object)}.__setitem__(${args.map((a) => this.expression(a)).join(", ")})`;
       if (object !== null && name === "toString") return `str(${this.expression(object)})`;

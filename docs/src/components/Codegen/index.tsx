@@ -12,7 +12,13 @@ import styles from "./styles.module.css";
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
 export function Codegen({ example }: { readonly example: CodegenExample }): ReactNode {
-  const [chosen, setChosen] = useState(0);
+  // The one that readers search for: what Python calls.
+  const [chosen, setChosen] = useState(() =>
+    Math.max(
+      example.templates.findIndex(({ output }) => output.includes("python_torch_functions")),
+      0,
+    ),
+  );
   const [hole, setHole] = useState<string | null>(null);
   const filled = example.templates[chosen] as FilledTemplate;
   return (
