@@ -3,8 +3,8 @@
  * @mirrors torch/functional.py
  */
 
-import { AttributeError, RuntimeError } from "#c10/util/Exception";
-import { _C, python_type } from "./_C.ts";
+import { RuntimeError } from "#c10/util/Exception";
+import { _C, having } from "./_C.ts";
 import { def } from "./_signature.ts";
 import type { Tensor } from "./_tensor.ts";
 import { handle_torch_function, has_torch_function, has_torch_function_unary } from "./overrides.ts";
@@ -16,9 +16,7 @@ export const split = def(
   (tensor: Tensor, split_size_or_sections: _int | readonly _int[], dim: _int): Tensor[] => {
     if (has_torch_function_unary(tensor))
       return handle_torch_function(split, [tensor], tensor, split_size_or_sections, { dim }) as Tensor[];
-    if (typeof tensor?.split !== "function")
-      throw new AttributeError(`'${python_type(tensor)}' object has no attribute 'split'`);
-    return tensor.split(split_size_or_sections, dim);
+    return having(tensor, "split").split(split_size_or_sections, dim);
   },
 );
 

@@ -141,6 +141,10 @@ const functions = {
   is_grad_enabled: (): boolean => _C.is_grad_enabled(),
   /** Whether the code runs inside `inference_mode`. */
   is_inference_mode_enabled: (): boolean => _C.is_inference_mode_enabled(),
+  /** Whether every node keeps the stack of its forward call. */
+  is_anomaly_enabled: (): boolean => _C.is_anomaly_enabled(),
+  /** Whether, with anomaly detection on, a NaN among the gradients is an error. */
+  is_anomaly_check_nan_enabled: (): boolean => _C.is_anomaly_check_nan_enabled(),
 
   // Settings
   /** The dtype of floating tensors made without one; float32 unless set. */

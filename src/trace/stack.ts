@@ -3,6 +3,7 @@
  * Positions come mapped: tsx, vitest and Node's own type stripping all make `error.stack` name the TypeScript line.
  * @original
  */
+import { below_root, parse_frame } from "#c10/util/Backtrace";
 import type { TraceEvent } from "./event.ts";
 
 export interface Frame {
@@ -15,14 +16,11 @@ export interface Frame {
   readonly calledFrom: string;
 }
 
-const root = new URL("../../", import.meta.url).pathname;
 /** The trace's own files, and the binding of arguments, which Python's interpreter does without a frame. */
 const machinery =
   /^src\/(trace\/|c10\/util\/Trace\.ts|aten\/core\/dispatch\/Dispatcher\.slow\.ts|torch\/_signature\.ts)/;
 /** They stand between two hops only because a recording is under way: Note [One road]. */
 const twin = /^(traceCall|callSlow)$/;
-
-const line = /^\s+at (?:(async )?(.+?) )?\(?(?:file:\/\/)?([^()]+?):(\d+):(\d+)\)?$/;
 
 /** Frames of this library from the outermost to the innermost; the trace's own machinery is left out. */
 export function captureFrames(): readonly Frame[] {
@@ -33,26 +31,16 @@ export function captureFrames(): readonly Frame[] {
   const frames: Frame[] = [];
   let calledFrom = "";
   for (const entry of text.split("\n").slice(1).reverse()) {
-    const found = line.exec(entry);
+    const found = parse_frame(entry);
     if (found === null) continue;
-    const file = relativeToRoot(found[3]);
-    if (file === null || machinery.test(file)) continue;
-    const name = plainName(found[2] ?? "<module>");
+    const file = below_root(found.file);
+    if (file === null || file.startsWith("node_modules/") || machinery.test(file)) continue;
+    const name = plainName(found.name ?? "<module>");
     if (twin.test(name.slice(name.lastIndexOf(".") + 1))) continue;
-    frames.push({ name, file, line: Number(found[4]), calledFrom });
-    calledFrom = `${found[4]}:${found[5]}`;
+    frames.push({ name, file, line: found.line, calledFrom });
+    calledFrom = `${found.line}:${found.column}`;
   }
   return frames;
-}
-
-function relativeToRoot(path: string): string | null {
-  const plain = path.replace(/\?.*$/, "");
-  if (plain.startsWith(root)) {
-    const below = plain.slice(root.length);
-    return below.startsWith("node_modules/") ? null : below;
-  }
-  const at = plain.indexOf("/src/");
-  return at === -1 || plain.includes("node_modules") ? null : plain.slice(at + 1);
 }
 
 /** `Function.call [as add_Tensor]` -> `call`, `new TensorImpl` -> `TensorImpl`. */

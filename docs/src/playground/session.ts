@@ -10,31 +10,40 @@ import { readTexts } from "./engine/archive.ts";
 import { diagnose } from "./engine/diagnose.ts";
 import { Library } from "./engine/library.ts";
 import type { Defect, Failure, FromRunner, Program, Recorded, RunOptions } from "./engine/protocol.ts";
-import { rememberedModules, rememberModules } from "./engine/remember.ts";
 import { type Change, openEdits, type Shared, shareEdits } from "./engine/share.ts";
 import { SyntaxProblem } from "./engine/transpile.ts";
 import { CodegenProblem, Compilers, codegen, type Ending, Runner } from "./engine/workers.ts";
 import type { Switch } from "./switches.ts";
 
-/** One archive for all playgrounds of a page; each edits a fork of its own. */
-let shared: { readonly library: Library; readonly filled: Promise<void> } | null = null;
+/** What all playgrounds of a page share; each edits a fork of the library of its own. */
+interface Common {
+  readonly library: Library;
+  /** The script of the worker in which programs run. */
+  readonly script: string;
+}
 
-function sharedLibrary(address: string): NonNullable<typeof shared> {
-  if (shared !== null) return shared;
-  const library = new Library(new Compilers().compile, codegen());
-  const load = async (): Promise<void> => {
-    const [answer, known] = await Promise.all([fetch(address), rememberedModules(address)]);
-    if (!answer.ok || answer.body === null) throw new Error(`${answer.status} ${answer.statusText}`);
-    await library.fill(readTexts(answer.body), known);
-    if (known.size === 0) void rememberModules(address, library.unchanged);
+const compilers = new Compilers();
+let common: Promise<Common> | null = null;
+
+/** Where the site keeps them; what has changed has another address. */
+export interface Addresses {
+  readonly archive: string;
+  readonly runner: string;
+}
+
+function loadCommon({ archive, runner }: Addresses): Promise<Common> {
+  const load = async (): Promise<Common> => {
+    const library = new Library(compilers.compile, codegen());
+    const [texts, script] = await Promise.all([fetch(archive), fetch(runner)]);
+    for (const { ok, status, statusText } of [texts, script]) if (!ok) throw new Error(`${status} ${statusText}`);
+    await library.fill(readTexts(texts.body as ReadableStream<BufferSource>));
+    return { library, script: await script.text() };
   };
-  const mine = { library, filled: Promise.resolve() };
-  mine.filled = load().catch((error: Error) => {
-    shared = null; // the next attempt asks again
+  common ??= load().catch((error: Error) => {
+    common = null; // the next attempt asks again
     throw new Error(`The library could not be loaded: ${error.message}`);
   });
-  shared = mine;
-  return mine;
+  return common;
 }
 
 export type Line =
@@ -60,6 +69,8 @@ export interface State {
   readonly phase: "idle" | "loading" | "preparing" | "running";
   readonly lines: readonly Line[];
   readonly recordings: readonly Shown[];
+  /** What is to be said of recordings that cannot be shown. */
+  readonly remarks: readonly string[];
   readonly ending: Ending | null;
   /** What could not be compiled or generated. */
   readonly defect: Defect | null;
@@ -73,14 +84,15 @@ export interface State {
   readonly options: RunOptions;
   readonly code: string;
   readonly choices: Readonly<Record<string, number>>;
+  /** Whether program or library are what an address brought. */
+  readonly fromAddress: boolean;
 }
 
 export interface SessionOptions {
   readonly path: string;
   readonly code: string;
   readonly switches: readonly Switch[];
-  /** Address of the packed library; another library has another address. */
-  readonly archive: string;
+  readonly addresses: Addresses;
   /** Folder of the recordings made with the page, if it shows a walkthrough. */
   readonly recordings: string | null;
 }
@@ -93,26 +105,28 @@ export class Session {
   readonly original: string;
   readonly switches: readonly Switch[];
   state: State;
-  private readonly archive: string;
+  private readonly addresses: Addresses;
   private readonly recordingsAddress: string | null;
   private readonly runner = new Runner();
   private readonly listeners = new Set<() => void>();
   /** Recordings of the unchanged program, by options and name. */
   private readonly baselines = new Map<string, TraceModel>();
   private runs = 0;
+  private script = "";
   /** The library if it has arrived. */
   texts: Library | null = null;
 
-  constructor({ path, code, switches, archive, recordings }: SessionOptions) {
+  constructor({ path, code, switches, addresses, recordings }: SessionOptions) {
     this.path = path;
     this.original = code;
     this.switches = switches;
-    this.archive = archive;
+    this.addresses = addresses;
     this.recordingsAddress = recordings;
     this.state = {
       phase: "idle",
       lines: [],
       recordings: [],
+      remarks: [],
       ending: null,
       defect: null,
       seconds: 0,
@@ -122,6 +136,7 @@ export class Session {
       options: { detail: "layers", values: false },
       code,
       choices: {},
+      fromAddress: false,
     };
   }
 
@@ -138,8 +153,8 @@ export class Session {
 
   /** The library's texts; loads them when first asked. */
   async library(): Promise<Library> {
-    const { library, filled } = sharedLibrary(this.archive);
-    await filled;
+    const { library, script } = await loadCommon(this.addresses);
+    this.script = script;
     this.texts ??= library.fork();
     return this.texts;
   }
@@ -148,7 +163,12 @@ export class Session {
   async warm(): Promise<void> {
     const library = await this.library();
     this.set({ edits: this.state.edits + 1 });
-    this.runner.prepare(await library.modules(), library.version);
+    this.prepare(library);
+  }
+
+  /** Lets the library's own modules run before they are asked for. An edited library waits for the reader: an address may have brought it. */
+  private prepare(library: Library): void {
+    if (library.edited().length === 0) this.runner.prepare(this.script, library.unchanged, library.version, true);
   }
 
   setCode(code: string): void {
@@ -183,7 +203,7 @@ export class Session {
   reset(): void {
     const library = this.texts;
     for (const path of library?.edited() ?? []) library?.edit(path, null);
-    this.set({ code: this.original, choices: {}, defect: null, edits: this.state.edits + 1 });
+    this.set({ code: this.original, choices: {}, defect: null, edits: this.state.edits + 1, fromAddress: false });
   }
 
   get changed(): boolean {
@@ -212,20 +232,26 @@ export class Session {
       this.set({ lines: [...lines] });
     };
     const begin = performance.now();
-    this.set({ phase: this.texts === null ? "loading" : "preparing", defect: null, ending: null });
+    this.set({
+      phase: this.texts === null ? "loading" : "preparing",
+      defect: null,
+      ending: null,
+      fromAddress: false, // the reader has seen it, and said so
+    });
     try {
       const library = await this.library();
       const changed = this.changed;
+      const request = { program: await this.program(code), options, files: this.files(library) };
       const modules = await library.modules();
       if (run !== this.runs) return;
       this.set({ phase: "running", lines: [], edits: this.state.edits + 1 });
       if (changed) await this.measureBaseline(library);
       if (run !== this.runs) return;
       const timer = setInterval(show, 60);
-      const request = { program: this.program(code), options, files: this.files(library) };
       let ending: Ending;
       try {
         ending = await this.runner.run(
+          this.script,
           modules,
           library.version,
           request,
@@ -246,7 +272,7 @@ export class Session {
             ...line,
             failure: await diagnose(line.failure, (file) => (file === this.path ? code : library.text(file))),
           };
-      const recordings = await this.shown(recorded, changed);
+      const { recordings, remarks } = await this.shown(recorded, changed);
       if (!changed && ending.kind === "done" && !lines.some((line) => line.type === "failure"))
         for (const { name, model } of recordings) this.baselines.set(this.key(name), model);
       this.set({
@@ -256,19 +282,20 @@ export class Session {
         changed,
         valued: options.values,
         seconds: (performance.now() - begin) / 1000,
-        recordings: recordings.length > 0 ? recordings : [],
+        recordings,
+        remarks,
       });
-      this.runner.prepare(modules, library.version);
+      this.prepare(library);
     } catch (error) {
       if (run !== this.runs) return;
-      this.set({ phase: "idle", lines, recordings: [] });
+      this.set({ phase: "idle", lines, recordings: [], remarks: [] });
       if (error instanceof SyntaxProblem || error instanceof CodegenProblem) this.set({ defect: error.problem });
       else this.set({ lines: [...lines, { type: "note", text: (error as Error).message }] });
     }
   }
 
-  private program(text: string): Program {
-    return { path: this.path, text };
+  private async program(text: string): Promise<Program> {
+    return { path: this.path, text, js: await compilers.compileProgram(this.path, text) };
   }
 
   /** For programs that read files, and for a recording's positions. */
@@ -288,13 +315,14 @@ export class Session {
     if (this.recordingsAddress !== null && options.detail === "layers" && !options.values) return; // the page has them
     const runner = new Runner();
     const recorded: Recorded[] = [];
-    const request = { program: this.program(this.original), options, files: this.files(library) };
+    const request = { program: await this.program(this.original), options, files: this.files(library) };
     const hear = (message: FromRunner): void => {
       if (message.type === "recorded") recorded.push(message.recording);
     };
-    await runner.run(library.unchanged, -1, request, hear, PATIENCE);
+    await runner.run(this.script, library.unchanged, -1, request, hear, PATIENCE);
     runner.dispose();
-    for (const { name, trace } of recorded) this.baselines.set(this.key(name), modelOf(trace));
+    for (const { name, model } of (await this.shown(recorded, false)).recordings)
+      this.baselines.set(this.key(name), model);
   }
 
   private async baseline(name: string): Promise<TraceModel | null> {
@@ -309,15 +337,26 @@ export class Session {
     return model;
   }
 
-  private shown(recorded: readonly Recorded[], changed: boolean): Promise<Shown[]> {
-    return Promise.all(
-      recorded.map(async ({ name, title, note, quiet, trace }): Promise<Shown> => {
+  /** A recording is made where the program runs, so it is read as one from elsewhere: what is none is said to be none. */
+  private async shown(recorded: readonly Recorded[], changed: boolean): Promise<Pick<State, "recordings" | "remarks">> {
+    const recordings: Shown[] = [];
+    const remarks: string[] = [];
+    for (const { name, title, note, quiet, trace } of recorded) {
+      try {
         const model = modelOf(trace);
+        if (model.events.length === 0) {
+          remarks.push(`${title}: nothing of the library was called, so there are no steps to show.`);
+          continue;
+        }
         const before = changed ? await this.baseline(name) : null;
         const other = before === null ? null : { title: "unchanged", model: before };
-        return { name, title, note, quiet, model, other, change: before === null ? null : firstChange(model, before) };
-      }),
-    );
+        const change = before === null ? null : firstChange(model, before);
+        recordings.push({ name, title, note, quiet, model, other, change });
+      } catch (error) {
+        remarks.push(`${title}: this recording cannot be read. ${(error as Error).message}`);
+      }
+    }
+    return { recordings, remarks };
   }
 
   /** What an address has to hold to bring all this back. */
@@ -339,6 +378,7 @@ export class Session {
       code: state.code ?? this.original,
       choices: state.switches ?? {},
       options: { detail: state.detail ?? "layers", values: state.values ?? false },
+      fromAddress: state.code !== undefined || state.edits !== undefined || state.changes !== undefined,
     });
     if (state.edits === undefined && state.changes === undefined) return;
     const library = await this.library();

@@ -73,7 +73,7 @@ export function mv(self: Tensor, vec: Tensor): Tensor {
 
 export function mv_out(self: Tensor, vec: Tensor, result: Tensor): Tensor {
   // addmv refuses a `self` of another shape, and `result` may have any: it gets one that fits; beta 0 ignores its values.
-  const fits = result.dim() <= 1 && result.numel() === self.size(0);
+  const fits = result.dim() <= 1 && (result.numel() === self.size(0) || result.numel() === 1);
   const self_addmv = fits ? result : at.empty_memory_format([self.size(0)], vec.options());
   return at.addmv_out(self_addmv, self, vec, Scalar.ZERO, Scalar.ONE, result);
 }
@@ -112,6 +112,7 @@ export function dot_out(self: Tensor, other: Tensor, result: Tensor): Tensor {
     self.device().eq(other.device()) && self.device().eq(result.device()),
     `Expected all tensors to be on the same device. Found: ${result.device()}, ${self.device()}, ${other.device()}`,
   );
+  resize_output(result, []);
   TORCH_CHECK(
     result.scalar_type() === self.scalar_type(),
     "result dtype ",
@@ -119,7 +120,6 @@ export function dot_out(self: Tensor, other: Tensor, result: Tensor): Tensor {
     " does not match input dtype ",
     toString(self.scalar_type()),
   );
-  resize_output(result, []);
   return result.fill__Tensor(self.dot(other));
 }
 

@@ -29,6 +29,7 @@ function copy_transpose_valid(self: Tensor, src: Tensor): boolean {
     src.strides()[1] === src.sizes()[0] &&
     self.scalar_type() === src.scalar_type() &&
     sizes_equal(self.sizes(), src.sizes()) &&
+    self.is_neg() === src.is_neg() &&
     self.numel() >= MIN_SZ
   );
 }

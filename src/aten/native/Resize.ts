@@ -72,10 +72,6 @@ function maybe_resize_storage_meta(self: TensorImpl, new_size_bytes: number): vo
   storage.set_nbytes(new_size_bytes);
 }
 
-function check_no_negative_size(size: readonly number[]): void {
-  for (const extent of size) TORCH_CHECK(extent >= 0, "numel: integer multiplication overflow");
-}
-
 function resize_impl_(
   self: TensorImpl,
   size: readonly number[],
@@ -83,7 +79,6 @@ function resize_impl_(
   resize_storage: (self: TensorImpl, new_size_bytes: number) => void,
 ): void {
   if (sizes_equal(self.sizes(), size) && (stride === null || sizes_equal(self.strides(), stride))) return;
-  check_no_negative_size(size);
   const itemsize = elementSize(self.dtype());
   const storage_offset = self.storage_offset();
   if (stride === null) {
@@ -178,7 +173,6 @@ export function setStrided(
   }
   TORCH_CHECK(storage_offset >= 0, "Tensor: invalid storage offset ", storage_offset);
   checkInBoundsForStorage(size, stride, storage_offset, self.dtype(), self.storage().unsafeGetStorageImpl());
-  check_no_negative_size(size);
   self.set_sizes_and_strides(size, stride, storage_offset);
 }
 

@@ -106,6 +106,22 @@ function keepContiguousShape(new_size: readonly number[]): void {
     ndim === 4 || ndim === 5 ? computeContiguity(sizes, strides, numel) : Contiguity.contiguousAndDense;
 }
 
+function isNegative(size: number): boolean {
+  return size < 0;
+}
+
+/** The product of sizes of which one is below 0, as C++'s uint64_t counts: a huge number, unless a 0 makes nothing of it in time. */
+function numelOfNegative(sizes: readonly number[]): number {
+  let numel = 1n;
+  let overflows = false;
+  for (const size of sizes) {
+    numel *= BigInt.asUintN(64, BigInt(size));
+    overflows ||= numel !== BigInt.asUintN(64, numel);
+    numel = BigInt.asUintN(64, numel);
+  }
+  return overflows ? Infinity : Number(numel);
+}
+
 function isContiguousShape(size: readonly number[]): boolean {
   const kept = contiguous_sizes;
   if (size === kept) return true;
@@ -254,11 +270,26 @@ export class TensorImpl extends PyObjectSlot {
   /** Row-major strides for `new_size`. The caller keeps its array. */
   set_sizes_contiguous(new_size: readonly number[]): void {
     if (!this.allow_tensor_metadata_change_) this.metadataChangeNotAllowed("set_sizes_contiguous");
-    if (!isContiguousShape(new_size)) keepContiguousShape(new_size);
+    if (!isContiguousShape(new_size)) {
+      if (new_size.some(isNegative)) {
+        this.set_negative_sizes(new_size);
+        return;
+      }
+      keepContiguousShape(new_size);
+    }
     this.sizes_ = contiguous_sizes;
     this.strides_ = contiguous_strides;
     this.numel_ = contiguous_numel;
     this.contiguity_ = contiguous_flags;
+  }
+
+  /** As in PyTorch, they stand already when counting the elements fails. */
+  private set_negative_sizes(new_size: readonly number[]): void {
+    const strides = this.strides_;
+    this.sizes_ = new_size.slice();
+    this.strides_ = new_size.map((_, d) => strides[d] ?? 0);
+    this.refresh_numel();
+    this.empty_tensor_restride(MemoryFormat.Contiguous);
   }
 
   /**
@@ -285,9 +316,11 @@ export class TensorImpl extends PyObjectSlot {
     const sizes = new Array<number>(ndim);
     const strides = new Array<number>(ndim);
     let numel = 1;
+    let negative = false;
     for (let d = ndim - 1; d >= 0; d--) {
       const size = new_size[d];
       const stride = new_stride[d];
+      if (size < 0) negative = true;
       sizes[d] = size;
       numel *= size;
       if (stride >= 0) strides[d] = stride;
@@ -295,7 +328,7 @@ export class TensorImpl extends PyObjectSlot {
     }
     this.sizes_ = sizes;
     this.strides_ = strides;
-    this.set_numel(numel);
+    this.set_numel(negative ? numelOfNegative(sizes) : numel);
     this.refresh_contiguous();
     if (storage_offset !== null) this.storage_offset_ = storage_offset;
   }
@@ -303,24 +336,6 @@ export class TensorImpl extends PyObjectSlot {
   set_storage_offset(storage_offset: number): void {
     if (!this.allow_tensor_metadata_change_) this.metadataChangeNotAllowed("set_storage_offset");
     this.storage_offset_ = storage_offset;
-  }
-
-  /** Changes one size in place; `refresh_numel` and `refresh_contiguous` are the caller's duty, as in C++. */
-  set_size(dim: number, new_size: number): void {
-    if (!this.allow_tensor_metadata_change_) this.metadataChangeNotAllowed("set_size");
-    const sizes = this.sizes().slice();
-    sizes[dim] = new_size;
-    this.sizes_ = sizes;
-    this.refresh_numel();
-    this.refresh_contiguous();
-  }
-
-  set_stride(dim: number, new_stride: number): void {
-    if (!this.allow_tensor_metadata_change_) this.metadataChangeNotAllowed("set_stride");
-    const strides = this.strides().slice();
-    strides[dim] = new_stride;
-    this.strides_ = strides;
-    this.refresh_contiguous();
   }
 
   /** Strides of `memory_format` for the sizes there are, as an empty tensor gets them. */
@@ -332,9 +347,10 @@ export class TensorImpl extends PyObjectSlot {
   }
 
   refresh_numel(): void {
+    const sizes = this.sizes();
     let numel = 1;
-    for (const size of this.sizes()) numel *= size;
-    this.set_numel(numel);
+    for (const size of sizes) numel *= size;
+    this.set_numel(sizes.some(isNegative) ? numelOfNegative(sizes) : numel);
   }
 
   refresh_contiguous(): void {

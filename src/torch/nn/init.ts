@@ -3,7 +3,7 @@
  * @mirrors torch/nn/init.py
  */
 import { ValueError, warn } from "#c10/util/Exception";
-import { isFloat, repr } from "#torch/_C";
+import { having, isFloat, repr } from "#torch/_C";
 import { def } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
@@ -47,7 +47,7 @@ export const calculate_gain = def(
         return Math.sqrt(2);
       case "leaky_relu":
         if (param !== null && typeof param !== "number" && !isFloat(param))
-          throw new ValueError(`negative_slope ${repr(param)} not a valid number`);
+          throw new ValueError(`negative_slope ${typeof param === "string" ? param : repr(param)} not a valid number`);
         return Math.sqrt(2 / (1 + Number(param ?? 0.01) ** 2));
       case "selu":
         return 3 / 4;
@@ -58,15 +58,15 @@ export const calculate_gain = def(
 );
 
 function _no_grad_uniform_(tensor: Tensor, a: _float, b: _float, generator: Generator | null): Tensor {
-  return torch.no_grad(() => tensor.uniform_(a, b, { generator }));
+  return torch.no_grad(() => having(tensor, "uniform_").uniform_(a, b, { generator }));
 }
 
 function _no_grad_normal_(tensor: Tensor, mean: _float, std: _float, generator: Generator | null): Tensor {
-  return torch.no_grad(() => tensor.normal_(mean, std, { generator }));
+  return torch.no_grad(() => having(tensor, "normal_").normal_(mean, std, { generator }));
 }
 
 function _no_grad_fill_(tensor: Tensor, val: PythonNumber): Tensor {
-  return torch.no_grad(() => tensor.fill_(val));
+  return torch.no_grad(() => having(tensor, "fill_").fill_(val));
 }
 
 /** Draws from the numbers between `a` and `b`. */
@@ -100,15 +100,20 @@ export const constant_ = def(
 export const ones_ = def("ones_(tensor)", (tensor: Tensor): Tensor => _no_grad_fill_(tensor, 1));
 
 /** Writes zeros. */
-export const zeros_ = def("zeros_(tensor)", (tensor: Tensor): Tensor => torch.no_grad(() => tensor.zero_()));
+export const zeros_ = def(
+  "zeros_(tensor)",
+  (tensor: Tensor): Tensor => torch.no_grad(() => having(tensor, "zero_").zero_()),
+);
 
 /** Inputs and outputs of one unit of a weight. */
 export function _calculate_fan_in_and_fan_out(tensor: Tensor): [fan_in: number, fan_out: number] {
-  const shape = tensor.shape;
-  if (shape.length < 2)
+  if (having(tensor, "dim").dim() < 2)
     throw new ValueError("Fan in and fan out can not be computed for tensor with fewer than 2 dimensions");
-  const receptive_field_size = shape.slice(2).reduce((product, size) => product * size, 1);
-  return [shape[1] * receptive_field_size, shape[0] * receptive_field_size];
+  const num_input_fmaps = tensor.size(1);
+  const num_output_fmaps = tensor.size(0);
+  let receptive_field_size = 1;
+  if (tensor.dim() > 2) for (const size of tensor.shape.slice(2)) receptive_field_size *= size;
+  return [num_input_fmaps * receptive_field_size, num_output_fmaps * receptive_field_size];
 }
 
 export function _calculate_correct_fan(tensor: Tensor, mode: string): number {
@@ -147,7 +152,7 @@ export const kaiming_uniform_ = def(
       const kwargs = { tensor, a, mode, nonlinearity, generator };
       return handle_torch_function(kaiming_uniform_, [tensor], kwargs) as Tensor;
     }
-    if (tensor.shape.includes(0)) {
+    if (having(tensor, "shape").shape.includes(0)) {
       warn("UserWarning", "Initializing zero-element tensors is a no-op");
       return tensor;
     }
@@ -162,7 +167,7 @@ export const kaiming_uniform_ = def(
 export const kaiming_normal_ = def(
   "kaiming_normal_(tensor, a=0, mode='fan_in', nonlinearity='leaky_relu', generator=None)",
   (tensor: Tensor, a: _float, mode: FanMode, nonlinearity: Nonlinearity, generator: Generator | null): Tensor => {
-    if (tensor.shape.includes(0)) {
+    if (having(tensor, "shape").shape.includes(0)) {
       warn("UserWarning", "Initializing zero-element tensors is a no-op");
       return tensor;
     }

@@ -7,6 +7,7 @@ import { openText, type PlaceFinder, type TraceModel, TraceViewer } from "@glass
 import "@glasstorch/trace-viewer/style.css";
 import operators from "@site/generated/operators.json";
 import { type ReactNode, useCallback, useMemo } from "react";
+import { isPlainPath } from "../../../../tools/trace-viewer/src/model/eventsOf";
 import { textOf } from "../../../../tools/trace-viewer/src/model/open";
 import type { OperatorList } from "../../../site/operator_pages";
 import { addressOf, linkedPlace } from "../trace/links";
@@ -47,8 +48,8 @@ export default function OpenedTraces({ opened, example }: OpenedProps): ReactNod
   const operatorPages = useBaseUrl("/operators/");
   const loadSource = useCallback(
     async (path: string): Promise<string> => {
-      const answer = await fetch(`${sources}${path}.txt`);
-      if (!answer.ok) throw new Error(`${path} is no file of glasstorch`);
+      const answer = isPlainPath(path) ? await fetch(`${sources}${path}.txt`) : null;
+      if (answer?.ok !== true) throw new Error(`${path} is no file of glasstorch`);
       return answer.text();
     },
     [sources],

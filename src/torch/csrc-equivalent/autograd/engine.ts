@@ -253,6 +253,11 @@ function evaluate_recorded(task: NodeTask): void {
 export function get_current_graph_task_execution_order(): Node[] {
   const task = current_graph_task;
   if (task === null) return [];
+  TORCH_CHECK(
+    !AutogradState.get_tls_state().get_multithreading_enabled(),
+    "get_current_graph_task_execution_order expects the current backward to be executed with multithreading disabled, " +
+      "e.g. by running:\n\n>>> with torch.autograd.set_multithreading_enabled(False):\n...     torch.autograd.grad(...)\n",
+  );
   const heap = new ReadyQueue();
   const dependencies = new Map<Node, number>();
   for (const root of task.graph_roots_) heap.push(new NodeTask(task, root, new InputBuffer(0)), false);

@@ -96,9 +96,9 @@ export abstract class Node {
   /** The class's name, as `grad_fn.name()` prints it. Spelled out in each class: minifiers rename classes. */
   abstract name(): string;
 
-  /** What the forward call is called in messages: `Exp` for `ExpBackward0`. */
+  /** What the forward call is called in messages: `Exp` for `ExpBackward0`, `Pow1` for `PowBackward1`. */
   forward_op_name(): string {
-    return this.name().replace(/Backward\d*$/, "");
+    return this.name().replace(/Backward0?(\d*)$/, "$1");
   }
 
   /** The name of the node's run in a trace. */

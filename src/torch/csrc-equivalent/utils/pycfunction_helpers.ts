@@ -3,7 +3,7 @@
  * @mirrors torch/csrc/utils/pycfunction_helpers.h
  */
 import { TypeError_ } from "#c10/util/Exception";
-import { traceCall } from "#c10/util/Trace";
+import { traceCall, tracer } from "#c10/util/Trace";
 import { TensorBase } from "#torch/csrc-equivalent/autograd/python_variable_type";
 import { NotImplemented } from "./disable_torch_function.ts";
 import { type KwArgs, take_kwargs } from "./python_arg_parser.ts";
@@ -19,14 +19,34 @@ export function callSlow(name: string, fn: PyCFunctionWithKeywords, self: unknow
   return traceCall("binding", name, fn, [self, args, kwargs], kwargs === null ? { inputs } : { inputs, kwargs });
 }
 
-/** `f = x.add; f(x, y)`: a method taken off its tensor gets the tensor as first argument, as a Python method descriptor does. */
-export function unbound_self(args: unknown[], name: string): TensorBase {
-  const self = args.shift();
+/** The same for a method that takes no arguments, and the way of a call that is not `self.name()`. */
+export const callSlow_noargs = function callSlow(
+  name: string,
+  fn: (self: TensorBase) => unknown,
+  this_: unknown,
+  args: unknown[],
+): unknown {
+  const self = this_ instanceof TensorBase ? this_ : unbound_self(this_, args, name);
+  if (args.length > 0) takes_no_arguments(args, name);
+  return tracer !== null ? traceCall("binding", `torch::autograd::THPVariable_${name}`, fn, [self]) : fn(self);
+};
+
+// Note [Method descriptors]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~
+// In Python `Tensor.add` is a function of its own: `Tensor.add(x, y)` is `x.add(y)`, and it is what `__torch_function__` is handed to
+// call as `func(*args, **kwargs)`. Here a method taken off its tensor has no `this`; then the tensor is its first argument. Every
+// method of a tensor is built so: those of the tables of C++ through `unbound_self`, those of Python's classes by `def_methods`.
+
+/** The tensor of a call without one in front of the point: `f = x.add; f(x, y)`. */
+export function unbound_self(this_: unknown, args: unknown[], name: string): TensorBase {
+  const self = this_ === undefined ? args.shift() : this_;
   if (self instanceof TensorBase) return self;
   if (self === undefined) throw new TypeError_(`unbound method TensorBase.${name}() needs an argument`);
-  throw new TypeError_(
-    `descriptor '${name}' for 'torch._C.TensorBase' objects doesn't apply to a '${python_type(self)}' object`,
-  );
+  throw new TypeError_(does_not_apply(name, self));
+}
+
+export function does_not_apply(name: string, self: unknown): string {
+  return `descriptor '${name}' for 'torch._C.TensorBase' objects doesn't apply to a '${python_type(self)}' object`;
 }
 
 /** CPython's refusal for a function of no arguments. */
@@ -35,6 +55,13 @@ export function takes_no_arguments(args: unknown[], name: string): void {
   if (kwargs !== null && Object.keys(kwargs).length > 0)
     throw new TypeError_(`TensorBase.${name}() takes no keyword arguments`);
   if (args.length > 0) throw new TypeError_(`TensorBase.${name}() takes no arguments (${args.length} given)`);
+}
+
+/** CPython's refusal for a function of one argument. */
+export function takes_one_argument(args: readonly unknown[], kwargs: KwArgs | null, name: string): void {
+  if (kwargs !== null && Object.keys(kwargs).length > 0)
+    throw new TypeError_(`TensorBase.${name}() takes no keyword arguments`);
+  if (args.length !== 1) throw new TypeError_(`TensorBase.${name}() takes exactly one argument (${args.length} given)`);
 }
 
 /** For operators in infix position: an argument that does not fit lets the other side try. */

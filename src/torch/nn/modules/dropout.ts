@@ -37,6 +37,8 @@ abstract class _DropoutNd extends Module<Unary, Tensor> {
 
 /** In training, zeroes elements with probability `p` and scales the others by `1 / (1 - p)`; in evaluation, nothing. */
 export class Dropout extends _DropoutNd {
+  static readonly __module__: string = "torch.nn.modules.dropout";
+
   static {
     def_methods(Dropout, { forward: "(self, input)" });
   }
