@@ -147,14 +147,14 @@ test("of several loops, the one that runs for float32 is an operator's home", ()
 });
 
 test("a page begins with what the operator computes, an example and its page at pytorch.org", () => {
-  const page = written.get("add.mdx") as string;
+  const page = written.get("operators/add.mdx") as string;
   expect(page).toContain("**`torch.add`**: `input + alpha * other`, broadcast.");
   expect(page.indexOf("**`torch.add`**")).toBeLessThan(page.indexOf("<Home"));
   expect(page).toContain("https://docs.pytorch.org/docs/2.13/generated/torch.add.html");
   expect(page).toMatch(/<Playground label="Example of add"/);
-  expect(written.get("relu.mdx")).toContain("generated/torch.nn.functional.relu.html");
-  expect(written.get("view.mdx")).toContain("generated/torch.Tensor.view.html");
-  expect(written.get("operator-_softmax.mdx")).toContain("It is called by kernels of [`softmax`]");
+  expect(written.get("operators/relu.mdx")).toContain("generated/torch.nn.functional.relu.html");
+  expect(written.get("operators/view.mdx")).toContain("generated/torch.Tensor.view.html");
+  expect(written.get("operators/operator-_softmax.mdx")).toContain("It is called by kernels of [`softmax`]");
 });
 
 test("no two pages have one description", () => {
