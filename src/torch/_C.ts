@@ -81,8 +81,16 @@ export { take_kwargs } from "./csrc-equivalent/utils/python_arg_parser.ts";
 export { append_overloaded_arg, type_of_overloaded_arg } from "./csrc-equivalent/utils/python_arg_parser_parameter.ts";
 export { property_function } from "./csrc-equivalent/utils/python_arg_parser_torch_function.ts";
 export * from "./csrc-equivalent/utils/python_dispatch.ts";
-export { Float, isDict, isFloat, python_type, THPUtils_checkLong } from "./csrc-equivalent/utils/python_numbers.ts";
-export { repr } from "./csrc-equivalent/utils/python_repr.ts";
+export {
+  Float,
+  isDict,
+  isFloat,
+  python_type,
+  THPUtils_checkDouble,
+  THPUtils_checkLong,
+  THPUtils_unpackDouble,
+} from "./csrc-equivalent/utils/python_numbers.ts";
+export { float_repr, py_str, repr } from "./csrc-equivalent/utils/python_repr.ts";
 export { load_scalar } from "./csrc-equivalent/utils/python_scalars.ts";
 export type { NumberArray } from "./csrc-equivalent/utils/tensor_numpy.ts";
 

@@ -15,13 +15,13 @@ import {
   type THPVariableType,
   take_kwargs,
 } from "./_C.ts";
+import { def_overridable_methods } from "./_overridable.ts";
 import { type Args, def_methods } from "./_signature.ts";
 import { _str } from "./_tensor_str.ts";
 import { torch } from "./_torch.ts";
 import type { GradientEdge } from "./autograd/graph.ts";
 import {
   DisableTorchFunctionSubclass,
-  def_overridable_methods,
   get_default_nowrap_functions,
   handle_torch_function,
   has_torch_function,
@@ -89,10 +89,11 @@ export class Tensor extends TensorBase {
   ): unknown {
     if (!types.every((type) => this === type || Object.prototype.isPrototypeOf.call(type as object, this)))
       return _C.NotImplemented;
+    if (typeof func !== "function") throw new TypeError_(`'${python_type(func)}' object is not callable`);
     const guard = new DisableTorchFunctionSubclass();
     guard.__enter__();
     try {
-      const ret = (func as (...args: unknown[]) => unknown)(...args, kwargs);
+      const ret: unknown = func(...args, kwargs);
       return get_default_nowrap_functions().has(func) ? ret : convert(ret, this);
     } finally {
       guard.__exit__();
@@ -254,8 +255,7 @@ export class Tensor extends TensorBase {
         "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the moment.  If you were attempting to deepcopy a module, this may be because of a torch.nn.utils.weight_norm usage, see https://github.com/pytorch/pytorch/pull/103001",
       );
     }
-    if (!(memo instanceof Map))
-      throw new TypeError_(`argument of type '${python_type(memo)}' is not a container or iterable`);
+    if (!(memo instanceof Map)) throw new TypeError_(`argument of type '${python_type(memo)}' is not iterable`);
     const known = memo.get(this);
     if (known !== undefined) return known as this;
     const result = torch.no_grad(() => deepcopy(this, memo));

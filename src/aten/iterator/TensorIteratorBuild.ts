@@ -227,7 +227,8 @@ export class TensorIteratorBuild extends TensorIteratorState {
       if (output === null) continue;
       assert_no_internal_overlap(output);
       for (let j = this.num_outputs_; j < operands.length; j++) {
-        assert_no_partial_overlap(output, operands[j].tensor_ as Tensor);
+        const input = operands[j].tensor_;
+        if (input !== null) assert_no_partial_overlap(output, input); // an undefined one is refused with the dtypes
       }
     }
   }

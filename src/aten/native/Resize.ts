@@ -159,12 +159,20 @@ export function checkInBoundsForStorage(
   );
 }
 
-/** Sets a geometry over the storage that `self` already has. */
+/** What is known of a geometry when it is set: an array of sizes, SymInts (which have a sign), or nothing but the tensor's own word. */
+export type BoundsCheck = "int" | "symint" | "none";
+
+function isNegative(size: number): boolean {
+  return size < 0;
+}
+
+/** Sets a geometry over the storage that `self` already has. With SymInts, a size below 0 is found only when elements are counted. */
 export function setStrided(
   self: TensorImpl,
   size: readonly number[],
   stride: readonly number[],
   storage_offset: number,
+  bounds: BoundsCheck,
 ): void {
   TORCH_CHECK(size.length === stride.length, "mismatch in length of strides and shape");
   for (let dim = 0; dim < stride.length; dim++) {
@@ -172,7 +180,8 @@ export function setStrided(
     TORCH_CHECK(!negative, "as_strided: Negative strides are not supported at the moment, got strides: ", stride);
   }
   TORCH_CHECK(storage_offset >= 0, "Tensor: invalid storage offset ", storage_offset);
-  checkInBoundsForStorage(size, stride, storage_offset, self.dtype(), self.storage().unsafeGetStorageImpl());
+  if (bounds === "int" || (bounds === "symint" && !size.some(isNegative)))
+    checkInBoundsForStorage(size, stride, storage_offset, self.dtype(), self.storage().unsafeGetStorageImpl());
   self.set_sizes_and_strides(size, stride, storage_offset);
 }
 

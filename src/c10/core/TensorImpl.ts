@@ -385,7 +385,7 @@ export class TensorImpl extends PyObjectSlot {
   /** Where `set_` puts another storage; sizes are the caller's concern. */
   set_storage_keep_dtype(storage: Storage): void {
     if (!this.allow_tensor_metadata_change_) this.metadataChangeNotAllowed("set_storage");
-    this.storage_ = storage;
+    this.move_to_storage(storage);
     this.device_opt_ = storage.device();
   }
 
@@ -607,6 +607,34 @@ export class TensorImpl extends PyObjectSlot {
     return this;
   }
 
+  // Invariant: a storage's `use_count_` is the number of tensors over it that someone holds: the engine, or a front-end object.
+
+  override init_pyobj(pyobj: object): void {
+    if (this.use_count_ === 0 && !this.has_pyobj()) {
+      const storage_impl = this.storage_.storage_impl_;
+      if (storage_impl !== null) storage_impl.use_count_++;
+    }
+    super.init_pyobj(pyobj);
+  }
+
+  override unchecked_clear_pyobj(): void {
+    super.unchecked_clear_pyobj();
+    if (this.use_count_ === 0) {
+      const storage_impl = this.storage_.storage_impl_;
+      if (storage_impl !== null) storage_impl.use_count_--;
+    }
+  }
+
+  /** Puts another storage in, and moves what this tensor counts there. */
+  private move_to_storage(storage: Storage): void {
+    if (this.use_count() > 0) {
+      const [from, to] = [this.storage_.storage_impl_, storage.storage_impl_];
+      if (from !== null) from.use_count_--;
+      if (to !== null) to.use_count_++;
+    }
+    this.storage_ = storage;
+  }
+
   // Shallow copies -----------------------------------------------------------------------------------------------------
 
   allow_tensor_metadata_change(): boolean {
@@ -650,7 +678,7 @@ export class TensorImpl extends PyObjectSlot {
     version_counter: VariableVersion | 0,
     allow_tensor_metadata_change: boolean,
   ): void {
-    dest.storage_ = src.storage_;
+    dest.move_to_storage(src.storage_);
     dest.sizes_ = src.sizes_;
     dest.strides_ = src.strides_;
     dest.storage_offset_ = src.storage_offset_;

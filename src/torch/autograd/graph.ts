@@ -3,6 +3,7 @@
  * @mirrors torch/autograd/graph.py
  */
 import { RuntimeError, ValueError } from "#c10/util/Exception";
+import { traceCall, tracer } from "#c10/util/Trace";
 import {
   _current_graph_task_id,
   _FunctionBase,
@@ -15,6 +16,7 @@ import {
   _will_engine_execute_node,
   AbstractContextManager,
   type PyNodeObject,
+  PySequence_Tuple,
   type RemovableHandle,
   set_THPGradientEdgeClass,
   THPCppFunction,
@@ -81,7 +83,10 @@ export const get_gradient_edge = def("get_gradient_edge(tensor)", (tensor: Tenso
 
 /** Tells autograd that the data changed, without an operator that would have. */
 export const increment_version = def("increment_version(tensor)", (tensor: Tensor | Iterable<Tensor>): void => {
-  _increment_version(tensor instanceof Tensor ? [tensor] : [...tensor]);
+  const tensors = tensor instanceof Tensor ? [tensor] : tensor;
+  if (tensors === null || !(Symbol.iterator in Object(tensors)))
+    throw new RuntimeError("increment_version expect a Iterable[Tensor] as input");
+  _increment_version([...tensors]);
 });
 
 // biome-ignore lint/suspicious/noExplicitAny: what lies between the two hooks is the user's
@@ -169,7 +174,8 @@ export const register_multi_grad_hook = def(
     if (mode !== "all" && mode !== "any") {
       throw new ValueError(`Expects mode to be one of ('all', 'any') but got: ${String(mode)}`);
     }
-    return mode === "all" ? hook_on_all(tensors, fn as HookOnAll) : hook_on_any(tensors, fn as HookOnAny);
+    const all = PySequence_Tuple(tensors);
+    return mode === "all" ? hook_on_all(all, fn as HookOnAll) : hook_on_any(all, fn as HookOnAny);
   },
 );
 
@@ -216,13 +222,18 @@ export function _engine_run_backward(
   allow_unreachable: boolean,
   accumulate_grad: boolean,
 ): (Tensor | null)[] | null {
-  return _execution_engine.run_backward(
-    t_outputs,
-    grad_tensors,
-    retain_graph,
-    create_graph,
-    inputs,
-    allow_unreachable,
-    accumulate_grad,
-  ) as (Tensor | null)[] | null;
+  const { run_backward } = _execution_engine;
+  const gradients =
+    tracer === null
+      ? run_backward(t_outputs, grad_tensors, retain_graph, create_graph, inputs, allow_unreachable, accumulate_grad)
+      : traceCall("binding", "THPEngine_run_backward", run_backward, [
+          t_outputs,
+          grad_tensors,
+          retain_graph,
+          create_graph,
+          inputs,
+          allow_unreachable,
+          accumulate_grad,
+        ]);
+  return gradients as (Tensor | null)[] | null;
 }

@@ -2,8 +2,8 @@
  * @file First values of parameters. Every function writes to its tensor without grad mode and returns it.
  * @mirrors torch/nn/init.py
  */
-import { ValueError, warn } from "#c10/util/Exception";
-import { having, isFloat, repr } from "#torch/_C";
+import { AttributeError, TypeError_, ValueError, warn } from "#c10/util/Exception";
+import { having, isFloat, py_str, python_type, repr, THPUtils_checkDouble, THPUtils_unpackDouble } from "#torch/_C";
 import { def } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
@@ -52,7 +52,7 @@ export const calculate_gain = def(
       case "selu":
         return 3 / 4;
       default:
-        throw new ValueError(`Unsupported nonlinearity ${nonlinearity}`);
+        throw new ValueError(`Unsupported nonlinearity ${py_str(nonlinearity)}`);
     }
   },
 );
@@ -117,6 +117,7 @@ export function _calculate_fan_in_and_fan_out(tensor: Tensor): [fan_in: number, 
 }
 
 export function _calculate_correct_fan(tensor: Tensor, mode: string): number {
+  if (typeof mode !== "string") throw new AttributeError(`'${python_type(mode)}' object has no attribute 'lower'`);
   const which = mode.toLowerCase();
   if (which !== "fan_in" && which !== "fan_out")
     throw new ValueError(`Mode ${which} not supported, please use one of ['fan_in', 'fan_out']`);
@@ -124,12 +125,20 @@ export function _calculate_correct_fan(tensor: Tensor, mode: string): number {
   return which === "fan_in" ? fan_in : fan_out;
 }
 
+/** What stands before `* math.sqrt(...)`. */
+function factor(gain: _float): number {
+  if (THPUtils_checkDouble(gain)) return THPUtils_unpackDouble(gain);
+  if (typeof gain === "string" || Array.isArray(gain))
+    throw new TypeError_("can't multiply sequence by non-int of type 'float'");
+  throw new TypeError_(`unsupported operand type(s) for *: '${python_type(gain)}' and 'float'`);
+}
+
 /** Draws uniformly, with deviation `gain * sqrt(2 / (fan_in + fan_out))`. */
 export const xavier_uniform_ = def(
   "xavier_uniform_(tensor, gain=1.0, generator=None)",
   (tensor: Tensor, gain: _float, generator: Generator | null): Tensor => {
     const [fan_in, fan_out] = _calculate_fan_in_and_fan_out(tensor);
-    const std = Number(gain) * Math.sqrt(2 / (fan_in + fan_out));
+    const std = factor(gain) * Math.sqrt(2 / (fan_in + fan_out));
     const a = Math.sqrt(3) * std; // the uniform distribution of that deviation
     return _no_grad_uniform_(tensor, -a, a, generator);
   },
@@ -140,7 +149,7 @@ export const xavier_normal_ = def(
   "xavier_normal_(tensor, gain=1.0, generator=None)",
   (tensor: Tensor, gain: _float, generator: Generator | null): Tensor => {
     const [fan_in, fan_out] = _calculate_fan_in_and_fan_out(tensor);
-    return _no_grad_normal_(tensor, 0, Number(gain) * Math.sqrt(2 / (fan_in + fan_out)), generator);
+    return _no_grad_normal_(tensor, 0, factor(gain) * Math.sqrt(2 / (fan_in + fan_out)), generator);
   },
 );
 

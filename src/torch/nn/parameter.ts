@@ -3,8 +3,8 @@
  * @mirrors torch/nn/parameter.py
  */
 
-import { RuntimeError } from "#c10/util/Exception";
-import { _C, having, kWrap, set_ParameterClass, subclass_data, THPVariable_CheckExact } from "#torch/_C";
+import { RuntimeError, TypeError_ } from "#c10/util/Exception";
+import { _C, having, kWrap, python_type, set_ParameterClass, subclass_data, THPVariable_CheckExact } from "#torch/_C";
 import { def, def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
@@ -43,6 +43,7 @@ export class Parameter extends Tensor {
   }
 
   override __deepcopy__(memo: Map<unknown, unknown>): this {
+    if (!(memo instanceof Map)) throw new TypeError_(`argument of type '${python_type(memo)}' is not iterable`);
     const known = memo.get(this);
     if (known !== undefined) return known as this;
     const copy = this.data.clone({ memory_format: torch.preserve_format });
@@ -81,7 +82,7 @@ const make_buffer = def(
   "Buffer.__new__(cls, data=None, *, persistent=True)",
   (data: Tensor | null, persistent: boolean): Buffer => {
     const source = data ?? torch.empty(0);
-    const t = source.detach().requires_grad_(source.requires_grad);
+    const t = having(source, "detach").detach().requires_grad_(source.requires_grad);
     return Object.assign(t, { persistent, _is_buffer: true as const });
   },
 );

@@ -271,7 +271,6 @@ function hold_as_dictionary(prototype: object): void {
   for (const name of passing) Reflect.deleteProperty(prototype, name);
 }
 
-
 /** Readies `TensorBase` and fills `module` with it and with the functions of `torch`. */
 export function THPVariable_initModule(module: Record<string, unknown>): void {
   set_pynew(THPVariable_pynew);

@@ -36,7 +36,7 @@ import {
   THPUtils_unpackDouble,
   THPUtils_unpackLong,
 } from "#torch/csrc-equivalent/utils/python_numbers";
-import { internal_new_from_data } from "#torch/csrc-equivalent/utils/tensor_new";
+import { infer_scalar_type, internal_new_from_data } from "#torch/csrc-equivalent/utils/tensor_new";
 import { is_typed_array } from "#torch/csrc-equivalent/utils/tensor_numpy";
 import { TensorBase } from "./python_variable_type.ts";
 import { THPVariable_Wrap } from "./python_variable_wrap.ts";
@@ -74,16 +74,9 @@ function invalid_index(obj: unknown): never {
 
 /** A list of indices, or of bools for a mask. */
 function sequenceToVariable(self: AtTensor, seq: unknown): AtTensor {
-  const first = innermost(seq);
-  const scalar_type =
-    typeof first === "boolean" ? ScalarType.Bool : first instanceof Uint8Array ? ScalarType.Byte : ScalarType.Long;
-  return internal_new_from_data(self.options(), scalar_type, null, seq, false, false, false);
-}
-
-function innermost(seq: unknown): unknown {
-  let item = seq;
-  while (Array.isArray(item)) item = item[0] as unknown;
-  return item;
+  const inferred = infer_scalar_type(seq);
+  const is_mask = inferred === ScalarType.Byte || inferred === ScalarType.Bool;
+  return internal_new_from_data(self.options(), is_mask ? inferred : ScalarType.Long, null, seq, false, false, false);
 }
 
 function index_of(self: AtTensor, obj: unknown): TensorIndex {

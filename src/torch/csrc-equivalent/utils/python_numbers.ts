@@ -33,7 +33,9 @@ export type Float = FloatValue;
 
 /** `torch.Float(2)`: the float 2.0. */
 export function Float(value: number | bigint): Float {
-  return new FloatValue(Number(value));
+  if (!THPUtils_checkDouble(value))
+    throw new TypeError_(`float() argument must be a string or a real number, not '${python_type(value)}'`);
+  return new FloatValue(THPUtils_unpackDouble(value));
 }
 
 Float.prototype = FloatValue.prototype; // `x instanceof torch.Float`

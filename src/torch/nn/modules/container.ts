@@ -5,7 +5,7 @@
  * @see container_parameters.ts (`ParameterList`, `ParameterDict`)
  */
 import { AssertionError, IndexError, KeyError, TypeError_, ValueError } from "#c10/util/Exception";
-import { isDict, python_type } from "#torch/_C";
+import { isDict, PySequence_Tuple, python_type } from "#torch/_C";
 import { type Args, def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import { type_repr } from "#torch/_utils";
 import { addindent, Module } from "./module.ts";
@@ -161,7 +161,7 @@ export class Sequential extends Numbered<[input: any], any> {
 
   extend(...args: Args<"(self, sequential)", [sequential: Iterable<Module>]>): this;
   extend(sequential: Iterable<Module>): this {
-    for (const layer of [...sequential]) this.append(layer);
+    for (const layer of PySequence_Tuple(sequential)) this.append(layer);
     return this;
   }
 

@@ -7,7 +7,9 @@
  * `net(x)` must work, so the constructor returns a function whose prototype is the class's. Fields of subclasses land on it; fields
  * of this class would land on the object it replaces, and are therefore assigned in the constructor.
  */
+
 import { AttributeError, NotImplementedError, RuntimeError, TypeError_, ValueError } from "#c10/util/Exception";
+import { having, python_type } from "#torch/_C";
 import { type Args, def_methods, Init, types } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor";
 import { type_name, type_repr } from "#torch/_utils";
@@ -230,7 +232,7 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
   get_submodule(target: string): Module {
     let mod: Module = this;
     if (target === "") return mod;
-    for (const item of target.split(".")) {
+    for (const item of having(target, "split").split(".")) {
       adopt(mod);
       const next = (mod as unknown as Record<string, unknown>)[item];
       if (next === undefined) throw new AttributeError(`${mod._get_name()} has no attribute \`${item}\``);
@@ -375,6 +377,7 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
   apply(...args: Args<Methods["apply"], [fn: (module: Module) => void]>): this;
   apply(fn: (module: Module) => void): this {
     for (const module of this.children()) module.apply(fn);
+    if (typeof fn !== "function") throw new TypeError_(`'${python_type(fn)}' object is not callable`);
     fn(this);
     return this;
   }
@@ -614,6 +617,8 @@ export function addindent(text: string, spaces: number): string {
 }
 
 function owner_of(module: Module, target: string): [Module, string] {
+  if (typeof target !== "string")
+    throw new AttributeError(`'${python_type(target)}' object has no attribute 'rpartition'`);
   const dot = target.lastIndexOf(".");
   return dot === -1 ? [module, target] : [module.get_submodule(target.slice(0, dot)), target.slice(dot + 1)];
 }

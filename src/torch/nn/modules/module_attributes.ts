@@ -14,7 +14,9 @@
  * `__setattr__` too. A class field never climbs, so `adopt` looks at the module's own properties whenever these maps are asked for;
  * by the same look `delete module.weight`, and names that were put into a map directly, are noticed.
  */
+
 import { AttributeError, KeyError, TypeError_ } from "#c10/util/Exception";
+import { py_str, python_type } from "#torch/_C";
 import { Tensor } from "#torch/_tensor";
 import { type_name } from "#torch/_utils";
 import { Buffer, Parameter } from "#torch/nn/parameter";
@@ -44,6 +46,7 @@ export const attributes: object = new Proxy(Object.create(Object.prototype) as o
 /** Brings the maps and the module's own properties together; see Note [Adoption]. */
 export function adopt(module: Module): void {
   const s = module[STATE];
+  if (s === undefined) throw new AttributeError(`'${python_type(module)}' object has no attribute '_modules'`);
   if (s.adopting) return;
   s.adopting = true;
   try {
@@ -164,5 +167,5 @@ export function getattr(module: Module, name: string): unknown {
 }
 
 function no_attribute(module: Module, name: string): AttributeError {
-  return new AttributeError(`'${module._get_name()}' object has no attribute '${name}'`);
+  return new AttributeError(`'${module._get_name()}' object has no attribute '${py_str(name)}'`);
 }

@@ -3,7 +3,7 @@
  * @mirrors torch/nn/modules/module.py#Module.state_dict
  */
 import { AssertionError, RuntimeError, TypeError_, warn } from "#c10/util/Exception";
-import { isDict, repr } from "#torch/_C";
+import { isDict, python_type, repr } from "#torch/_C";
 import { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
 import { type_repr } from "#torch/_utils";
@@ -98,6 +98,10 @@ export function state_dict(
   const prefix = given_prefix === "" && args.length > 1 ? (args[1] as string) : given_prefix;
   const keep_vars = !given_keep_vars && args.length > 2 ? (args[2] as boolean) : given_keep_vars;
   const local_metadata = { version: version_of(self) };
+  if (!(destination instanceof Map))
+    throw new TypeError_(`'${python_type(destination)}' object does not support item assignment`);
+  if (typeof prefix !== "string")
+    throw new TypeError_(`unsupported operand type(s) for +: '${python_type(prefix)}' and 'str'`);
   if ("_metadata" in destination) destination._metadata.set(prefix.slice(0, -1), local_metadata);
   for (const hook of self._state_dict_hooks("state_dict_pre")) hook(self, prefix, keep_vars);
   self._save_to_state_dict(destination, prefix, keep_vars);
