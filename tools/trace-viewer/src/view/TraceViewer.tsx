@@ -47,7 +47,7 @@ export interface TraceViewerProps {
   readonly place?: Place;
   readonly onPlace?: (place: Place) => void;
   /** The address that leads to a place; by default the page's own, with the place as its hash. Null: nothing leads here, and no button says so. */
-  readonly linkTo?: ((place: Place) => string) | null;
+  readonly linkTo?: ((place: Place) => string | Promise<string>) | null;
   /** `page`: keys work wherever the focus is; `focus`: only inside the viewer, as on a page with text around it. */
   readonly keyboard?: "page" | "focus";
   /** Otherwise the page's `data-theme`, otherwise the system's. */
@@ -247,7 +247,7 @@ function eventAt(trace: TraceModel, place: Place | undefined): number {
 
 const pageAddress = (place: Place): string => location.href.replace(/#.*$/, "") + formatPlace(place);
 
-function CopyLink({ address }: { readonly address: () => string }): ReactNode {
+function CopyLink({ address }: { readonly address: () => string | Promise<string> }): ReactNode {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return;
@@ -255,7 +255,7 @@ function CopyLink({ address }: { readonly address: () => string }): ReactNode {
     return () => clearTimeout(timer);
   }, [copied]);
   const copy = async (): Promise<void> => {
-    const to = address();
+    const to = await address();
     // In the address bar too: there it can be taken where a page may not write to the clipboard.
     history.replaceState(history.state, "", to);
     await navigator.clipboard?.writeText(to).catch(() => {});
