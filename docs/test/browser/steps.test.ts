@@ -115,3 +115,18 @@ test("the current bar is named on a phone, and stays within the figure", async (
     expect(box.right).toBeGreaterThan(-1);
   }
 });
+
+test("a link from the playground holds the program, and leads to the step once it has been run", async () => {
+  const page = await s.open("playground/");
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  const viewer = page.locator(".gtv").first();
+  await viewer.waitFor({ timeout: 60_000 });
+  for (let k = 0; k < 3; k++) await viewer.getByRole("tab", { name: "Elevator" }).press("d");
+  const told = await viewer.locator(".gtv-aloud").textContent();
+  const address = await linkFrom(page, viewer.getByRole("button", { name: "Link to this step" }));
+  expect(address).toContain("try=");
+  const other = await s.open(address);
+  expect(await other.locator(".gtv").count()).toBe(0); // nothing runs before a click
+  await other.getByRole("button", { name: "Run", exact: true }).click();
+  await expect.poll(() => other.locator(".gtv .gtv-aloud").first().textContent(), { timeout: 60_000 }).toBe(told);
+});
