@@ -3,7 +3,7 @@
  * @mirrors torch/csrc/utils/pycfunction_helpers.h
  */
 import { TypeError_ } from "#c10/util/Exception";
-import { traceCall, tracer } from "#c10/util/Trace";
+import { traceCall } from "#c10/util/Trace";
 import { TensorBase } from "#torch/csrc-equivalent/autograd/python_variable_type";
 import { NotImplemented } from "./disable_torch_function.ts";
 import { type KwArgs, take_kwargs } from "./python_arg_parser.ts";
@@ -18,18 +18,6 @@ export function callSlow(name: string, fn: PyCFunctionWithKeywords, self: unknow
   const inputs = self === null ? args.slice() : [self, ...args];
   return traceCall("binding", name, fn, [self, args, kwargs], kwargs === null ? { inputs } : { inputs, kwargs });
 }
-
-/** The same for a method that takes no arguments, and the way of a call that is not `self.name()`. */
-export const callSlow_noargs = function callSlow(
-  name: string,
-  fn: (self: TensorBase) => unknown,
-  this_: unknown,
-  args: unknown[],
-): unknown {
-  const self = this_ instanceof TensorBase ? this_ : unbound_self(this_, args, name);
-  if (args.length > 0) takes_no_arguments(args, name);
-  return tracer !== null ? traceCall("binding", `torch::autograd::THPVariable_${name}`, fn, [self]) : fn(self);
-};
 
 // Note [Method descriptors]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~
