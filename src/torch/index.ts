@@ -220,6 +220,7 @@ function pull_functions(namespace: Record<string, unknown>): void {
 }
 
 _initialize();
-activate_meta();
+if (tracer !== null) traceCall("init", "torch._meta_registrations", activate_meta, []);
+else activate_meta();
 
 export default torch;

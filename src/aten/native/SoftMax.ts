@@ -131,10 +131,8 @@ function backward_impl(
   const dim_ = maybe_wrap_dim(dim, grad.dim());
   let grad_ = grad.contiguous();
   let output_ = output.contiguous();
-  if (grad.dim() === 0) {
-    grad_ = grad_.view([1]);
-    output_ = output_.view([1]);
-  }
+  if (grad_.dim() === 0) grad_ = grad_.view([1]);
+  if (output_.dim() === 0) output_ = output_.view([1]);
   check_type(grad_input, grad.scalar_type());
   check_type(output, grad.scalar_type());
   if (grad.numel() === 0) return;

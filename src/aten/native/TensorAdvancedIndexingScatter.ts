@@ -28,7 +28,7 @@ function dims(t: Tensor): number {
   return Math.max(t.dim(), 1);
 }
 export function size_at(t: Tensor, dim: number): number {
-  return t.dim() === 0 ? 1 : t.sizes()[dim];
+  return t.dim() === 0 ? 1 : t.size(dim);
 }
 
 // Checks -----------------------------------------------------------------------------------------------------------------
@@ -88,7 +88,7 @@ function scatter_shape_check(self: Tensor, dim: number, index: Tensor, src: Tens
     );
     return;
   }
-  for (let d = 0; fits && d < dims(self); d++) if (size_at(index, d) > size_at(src, d)) fits = false;
+  for (let d = 0; d < dims(self); d++) if (size_at(index, d) > size_at(src, d)) fits = false;
   TORCH_CHECK(dims(src) === dims(index), "Index tensor must have the same number of dimensions as src tensor");
   TORCH_CHECK(
     fits,

@@ -3,7 +3,6 @@
  * @mirrors torch/_decomp/decompositions.py
  * @differs Only what is registered for Meta, where no value is computed: a formula that does not change shape or dtype is left out.
  */
-import { OverflowError, ValueError } from "#c10/util/Exception";
 import {
   assert,
   check,
@@ -13,6 +12,7 @@ import {
   is_tensor,
   ELEMENTWISE_TYPE_PROMOTION_KIND as KIND,
   type NumberType,
+  python_int,
   same_shape,
   size_at,
   size_repr,
@@ -121,13 +121,6 @@ function factors(self: Tensor, { beta, alpha }: BetaAlpha): [beta: NumberType, a
   return [python_int(beta), python_int(alpha)];
 }
 
-function python_int(x: NumberType): number {
-  const number = Number(x);
-  if (Number.isNaN(number)) throw new ValueError("cannot convert float NaN to integer");
-  if (!Number.isFinite(number)) throw new OverflowError("cannot convert float infinity to integer");
-  return Math.trunc(number);
-}
-
 /** beta * self + alpha * product; with beta 0, `self` is not looked at. The product comes first: its strides count. */
 function accumulated(self: Tensor, product: Tensor, [beta, alpha]: readonly [NumberType, NumberType]): Tensor {
   const out = torch.mul(product, alpha);
@@ -135,9 +128,10 @@ function accumulated(self: Tensor, product: Tensor, [beta, alpha]: readonly [Num
 }
 
 const addmm = out_wrapper(
-  pw_cast_for_opmath((self: Tensor, mat1: Tensor, mat2: Tensor, kw: BetaAlpha) =>
-    accumulated(self, torch.mm(mat1, mat2), factors(self, kw)),
-  ),
+  pw_cast_for_opmath((self: Tensor, mat1: Tensor, mat2: Tensor, kw: BetaAlpha) => {
+    const given = factors(self, kw); // before the product: a NaN is refused first
+    return accumulated(self, torch.mm(mat1, mat2), given);
+  }),
   { exact_dtype: true },
 );
 register_decomposition("addmm addmm.out", addmm);
@@ -171,9 +165,10 @@ register_decomposition(
 register_decomposition(
   "baddbmm.dtype baddbmm.dtype_out",
   out_wrapper(
-    pw_cast_for_opmath((self: Tensor, batch1: Tensor, batch2: Tensor, _out_dtype: dtype, kw: BetaAlpha) =>
-      accumulated(self, torch.bmm(batch1, batch2), factors(self, kw)),
-    ),
+    pw_cast_for_opmath((self: Tensor, batch1: Tensor, batch2: Tensor, _out_dtype: dtype, kw: BetaAlpha) => {
+      const given = factors(self, kw);
+      return accumulated(self, torch.bmm(batch1, batch2), given);
+    }),
     { exact_dtype: true },
   ),
 );

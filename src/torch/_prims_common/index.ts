@@ -6,7 +6,7 @@
  */
 import { get_default_dtype } from "#c10/core/DefaultDtype";
 import { promoteTypes } from "#c10/core/ScalarType";
-import { AssertionError, IndexError, RuntimeError, ValueError } from "#c10/util/Exception";
+import { AssertionError, IndexError, OverflowError, RuntimeError, ValueError } from "#c10/util/Exception";
 import { type Float, getTHPDtype, python_type, THPVariable_Check } from "../_C.ts";
 import type { Tensor } from "../_tensor.ts";
 import { torch } from "../_torch.ts";
@@ -89,6 +89,14 @@ export function is_weakly_lesser_type(a: NumberTypeName, b: NumberTypeName): boo
 /** A cast may widen the kind of number, never narrow it: what `out=` allows. */
 export function can_safe_cast_to(cast_to: dtype, cast_from: dtype): boolean {
   return is_weakly_lesser_type(dtype_to_type(cast_from), dtype_to_type(cast_to));
+}
+
+/** `int(x)`. */
+export function python_int(x: NumberType): number {
+  const number = Number(x);
+  if (Number.isNaN(number)) throw new ValueError("cannot convert float NaN to integer");
+  if (!Number.isFinite(number)) throw new OverflowError("cannot convert float infinity to integer");
+  return Math.trunc(number);
 }
 
 export function default_dtype(): dtype {

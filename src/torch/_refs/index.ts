@@ -27,6 +27,7 @@ import {
   ELEMENTWISE_TYPE_PROMOTION_KIND as KIND,
   type NumberType,
   number_type,
+  python_int,
   reduction_dims,
   type Shape,
   same_shape,
@@ -338,7 +339,7 @@ register_decomposition("where.self where.self_out", out_wrapper(where_ref, { exa
 function in_dtype(value: TensorOrNumber, t: dtype): TensorOrNumber {
   if (is_tensor(value)) return _maybe_convert_to_dtype(value, t);
   if (is_boolean_dtype(t)) return Number(value) !== 0;
-  return is_float_dtype(t) ? torch.Float(Number(value)) : typeof value === "bigint" ? value : Math.trunc(Number(value));
+  return is_float_dtype(t) ? torch.Float(Number(value)) : typeof value === "bigint" ? value : python_int(value);
 }
 
 register_decomposition(
@@ -642,7 +643,7 @@ export const arange = out_wrapper((start: NumberType, end: NumberType, step: Num
   if (dtype === torch.int64 || integer_args) {
     const [xstart, xend, xstep] = [from, to, by].map(Math.trunc);
     check_value(xstep !== 0, () => "step must be nonzero");
-    length = Math.floor((xend - xstart + xstep - Math.sign(xstep)) / xstep);
+    length = Math.floor((xend - xstart + xstep - Math.sign(xstep)) / xstep) + 0; // no -0
   }
   return torch.empty([length], { dtype, device: kw.device ?? "cpu" });
 }, factory);

@@ -33,7 +33,7 @@ import { validate_outputs } from "./validate_outputs.ts";
 //     const ready = new ReadyQueue(root);
 //     while (!ready.empty()) {                                             // thread_main
 //       const fn = ready.pop();                                            // of those ready, the node made last
-//       const outputs = fn.call(buffers.get(fn));                          // evaluate_function: call,
+//       const outputs = fn.apply(buffers.get(fn));                         // evaluate_function: call,
 //       validate_outputs(fn.next_edges(), outputs);                        // validate,
 //       for (const [i, { function: next, input_nr }] of fn.next_edges()) { // pass on
 //         buffers.get(next).add(input_nr, outputs[i]);                     // several gradients of one tensor: their sum

@@ -12,7 +12,7 @@ import { AnomalyMode } from "./anomaly_mode.ts";
 import type { Edge } from "./edge.ts";
 import type { ExecInfo, GraphTask } from "./graph_task.ts";
 import { InputBuffer } from "./input_buffer.ts";
-import type { Node, variable_list } from "./node.ts";
+import { callSlow, type Node, type variable_list } from "./node.ts";
 import { OwningList } from "./owning_list.ts";
 import { NodeTask, type ReadyQueue } from "./ready_queue.ts";
 import { validate_outputs } from "./validate_outputs.ts";
@@ -62,8 +62,8 @@ function call_function(graph_task: GraphTask, fn: Node, inputs: InputBuffer): va
   call_pre_hooks(fn, inputs);
   if (!graph_task.keep_graph_) fn.will_release_variables();
   if (fn.post_hooks().length > 0) return call_with_post_hooks(fn, inputs);
-  // Without `fn.call` where it would do no more: it stands on the stack of every run inside this one.
-  const outputs = tracer === null && !hasStepCallbacks ? fn.apply(inputs.tensors) : fn.call(inputs.tensors);
+  // No function in between: it would stand on the stack of every run inside this one.
+  const outputs = tracer === null && !hasStepCallbacks ? fn.apply(inputs.tensors) : callSlow(fn, inputs.tensors);
   inputs.clear();
   validate(fn, outputs);
   return outputs;
@@ -74,7 +74,8 @@ function call_with_post_hooks(fn: Node, inputs: InputBuffer): variable_list {
   const inputs_copy = inputs.copy();
   let outputs: variable_list;
   try {
-    outputs = fn.call(inputs_copy.tensors);
+    const { tensors } = inputs_copy;
+    outputs = tracer === null && !hasStepCallbacks ? fn.apply(tensors) : callSlow(fn, tensors);
   } finally {
     inputs_copy.clear();
   }

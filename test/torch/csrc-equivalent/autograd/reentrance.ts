@@ -40,6 +40,6 @@ function state(): unknown {
   return [torch.is_grad_enabled(), _C._current_graph_task_id(), _C._current_autograd_node(), x.grad.tolist()];
 }
 
-const deepest = run(400);
+const deepest = run(380);
 const too_deep = run(100_000);
 console.log(JSON.stringify({ deepest, too_deep, state: state(), again: run(100) }));
