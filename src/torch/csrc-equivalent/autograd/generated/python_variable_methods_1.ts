@@ -151,6 +151,13 @@ export function THPVariable__conj(self_: TensorBase): unknown {
   return wrap(self._conj());
 }
 
+export function THPVariable__is_zerotensor(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "_is_zerotensor");
+  const self = THPVariable_Unpack(self_);
+  // aten::_is_zerotensor(Tensor self) -> bool   native_functions.yaml#_is_zerotensor
+  return self._is_zerotensor();
+}
+
 const baddbmm_parser = new PythonArgParser([
   "baddbmm(Scalar beta, Scalar alpha, Tensor batch1, Tensor batch2)|deprecated",
   "baddbmm(Scalar beta, Tensor batch1, Tensor batch2)|deprecated",
@@ -294,6 +301,20 @@ export function THPVariable_broadcast_to(self_: TensorBase, args: unknown[], kwa
   if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
   // aten::broadcast_to(Tensor(a) self, SymInt[] size) -> Tensor(a)   native_functions.yaml#broadcast_to
   return wrap(self.broadcast_to(_r.symintlist(0)));
+}
+
+export function THPVariable_ceil(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "ceil");
+  const self = THPVariable_Unpack(self_);
+  // aten::ceil(Tensor self) -> Tensor   native_functions.yaml#ceil
+  return wrap(self.ceil());
+}
+
+export function THPVariable_ceil_(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "ceil_");
+  const self = THPVariable_Unpack(self_);
+  // aten::ceil_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#ceil_
+  return wrap(self.ceil_());
 }
 
 const clamp_parser = new PythonArgParser([
@@ -961,6 +982,12 @@ export const variable_methods = {
     if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable__conj", THPVariable__conj, [self]);
     return THPVariable__conj(self);
   },
+  _is_zerotensor(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "_is_zerotensor");
+    if (args.length > 0) takes_no_arguments(args, "_is_zerotensor");
+    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable__is_zerotensor", THPVariable__is_zerotensor, [self]);
+    return THPVariable__is_zerotensor(self);
+  },
   baddbmm(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "baddbmm");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_baddbmm", THPVariable_baddbmm, self, args);
@@ -995,6 +1022,18 @@ export const variable_methods = {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "broadcast_to");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_broadcast_to", THPVariable_broadcast_to, self, args);
     return THPVariable_broadcast_to(self, args, take_kwargs(args));
+  },
+  ceil(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "ceil");
+    if (args.length > 0) takes_no_arguments(args, "ceil");
+    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_ceil", THPVariable_ceil, [self]);
+    return THPVariable_ceil(self);
+  },
+  ceil_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "ceil_");
+    if (args.length > 0) takes_no_arguments(args, "ceil_");
+    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_ceil_", THPVariable_ceil_, [self]);
+    return THPVariable_ceil_(self);
   },
   clamp(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "clamp");
