@@ -35,7 +35,6 @@ const rules: Readonly<Record<string, (e: Example) => string>> = {
   "structured wrapper": ({ f, key }) => `at::${structured_wrapper_name(f, key)}`,
   "meta class": ({ group }) => `at::meta::${meta_class_name(must(group))}::meta`,
   "impl class": ({ key }) => `at::native::structured_${key}::impl`,
-  "output class": ({ f, key }) => `at::structured_${key}_${f.func.kind()}`,
   VariableType: ({ f }) => `torch::autograd::VariableType::${type_wrapper_name(f)}`,
   ADInplaceOrView: ({ f }) => `torch::ADInplaceOrView::${type_wrapper_name(f)}`,
   BackendSelect: ({ f }) => `at::${native_name(f)}`,

@@ -337,7 +337,8 @@ function is_value(arg: unknown): boolean {
 
 /**
  * `fn` behind the binding of `signature`. Where every argument is given by position, none is put into an array: a call costs the
- * look at their count and at the last one.
+ * look at their count and at the last one. One form for each even number of parameters: what a form has too much of is on the stack
+ * in every call, and a backward inside a backward is as deep as the stack allows.
  */
 function bind_calls(signature: Signature, fn: AnyFunction, event: string | null, owner: Class | null): AnyFunction {
   const { required, positional } = signature;
@@ -366,6 +367,41 @@ function bind_calls(signature: Signature, fn: AnyFunction, event: string | null,
         if (b === undefined) b = d1;
         if (on_record && tracer !== null) return traceCall("python", event, fn, [a, b].slice(0, positional));
         return fn.call(this, a, b);
+      }
+      return bind_and_call.apply(this, arguments as unknown as unknown[]);
+    };
+
+  if (positional <= 4)
+    return function (a, b, c, d) {
+      const n = arguments.length;
+      let given = n >= required && n <= positional && (n === 0 || is_value(arguments[n - 1]));
+      for (let i = 0; given && i < required; i++) given = arguments[i] !== undefined;
+      if (given && (owner === null || this instanceof owner)) {
+        if (a === undefined) a = d0;
+        if (b === undefined) b = d1;
+        if (c === undefined) c = d2;
+        if (d === undefined) d = d3;
+        if (on_record && tracer !== null) return traceCall("python", event, fn, [a, b, c, d].slice(0, positional));
+        return fn.call(this, a, b, c, d);
+      }
+      return bind_and_call.apply(this, arguments as unknown as unknown[]);
+    };
+
+  if (positional <= 6)
+    return function (a, b, c, d, e, f) {
+      const n = arguments.length;
+      let given = n >= required && n <= positional && (n === 0 || is_value(arguments[n - 1]));
+      for (let i = 0; given && i < required; i++) given = arguments[i] !== undefined;
+      if (given && (owner === null || this instanceof owner)) {
+        if (a === undefined) a = d0;
+        if (b === undefined) b = d1;
+        if (c === undefined) c = d2;
+        if (d === undefined) d = d3;
+        if (e === undefined) e = d4;
+        if (f === undefined) f = d5;
+        if (on_record && tracer !== null)
+          return traceCall("python", event, fn, [a, b, c, d, e, f].slice(0, positional));
+        return fn.call(this, a, b, c, d, e, f);
       }
       return bind_and_call.apply(this, arguments as unknown as unknown[]);
     };

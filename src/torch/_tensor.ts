@@ -25,14 +25,17 @@ import {
   get_default_nowrap_functions,
   handle_torch_function,
   has_torch_function,
+  has_torch_function_unary,
 } from "./overrides.ts";
 import type { UntypedStorage } from "./storage.ts";
 import type { _int, Index, Number } from "./types.ts";
 import { RemovableHandle } from "./utils/hooks.ts";
 
+/** Asks for overrides itself: a function in between would stand on the stack of every backward inside a backward. */
+const backward = "(self, gradient=None, retain_graph=None, create_graph=False, inputs=None)";
+
 /** Methods that `__torch_function__` may override. */
 const overridable = {
-  backward: "(self, gradient=None, retain_graph=None, create_graph=False, inputs=None)",
   register_hook: "(self, hook)",
   register_post_accumulate_grad_hook: "(self, hook)",
   split: "(self, split_size, dim=0)",
@@ -60,7 +63,7 @@ type OneOrMany<T> = T | readonly T[];
 export class Tensor extends TensorBase {
   static {
     def_overridable_methods(Tensor, overridable);
-    def_methods(Tensor, { __hash__: "(self)" });
+    def_methods(Tensor, { backward, __hash__: "(self)" });
     const prototype = Tensor.prototype as unknown as Record<string, Method>;
     const put = (name: string, value: unknown) =>
       Object.defineProperty(prototype, name, { value, configurable: true, writable: true });
@@ -103,7 +106,7 @@ export class Tensor extends TensorBase {
   /** Sums gradients of this tensor into the leaves of its graph. */
   backward(
     ...args: Args<
-      Methods["backward"],
+      typeof backward,
       [
         gradient: Tensor | null,
         retain_graph: boolean | null,
@@ -118,17 +121,21 @@ export class Tensor extends TensorBase {
     create_graph: boolean,
     inputs: OneOrMany<Tensor | GradientEdge> | null,
   ): void {
-    if (tracer !== null) {
-      const args = [this, gradient, retain_graph, create_graph, null, inputs];
-      traceCall(
-        "python",
-        "torch._tensor.Tensor.backward",
-        torch.autograd.backward as (...args: unknown[]) => void,
-        args,
-      );
-      return;
+    if (has_torch_function_unary(this)) {
+      handle_torch_function(Tensor.prototype.backward, [this], this, { gradient, retain_graph, create_graph, inputs });
+    } else if (tracer !== null) {
+      const call = torch.autograd.backward as (...args: unknown[]) => void;
+      traceCall("python", "torch._tensor.Tensor.backward", call, [
+        this,
+        gradient,
+        retain_graph,
+        create_graph,
+        null,
+        inputs,
+      ]);
+    } else {
+      torch.autograd.backward(this, gradient, retain_graph, create_graph, null, inputs);
     }
-    torch.autograd.backward(this, gradient, retain_graph, create_graph, null, inputs);
   }
 
   /**

@@ -18,6 +18,7 @@ import {
   THPDevice_pynew,
   THPVariable_Check,
 } from "./_C.ts";
+import { activate_meta } from "./_meta_registrations.ts";
 import { ops } from "./_ops.ts";
 import { def } from "./_signature.ts";
 import { Tensor } from "./_tensor.ts";
@@ -219,5 +220,7 @@ function pull_functions(namespace: Record<string, unknown>): void {
 }
 
 _initialize();
+if (tracer !== null) traceCall("init", "torch._meta_registrations", activate_meta, []);
+else activate_meta();
 
 export default torch;

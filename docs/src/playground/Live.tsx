@@ -17,6 +17,7 @@ import {
 import { Boundary } from "./Boundary.tsx";
 import { Console } from "./Console.tsx";
 import { Diff } from "./Diff.tsx";
+import { Divider } from "./Divider.tsx";
 import { Editor, type Mark } from "./Editor.tsx";
 import { type Change, fromHash, MAX_LENGTH, toHash } from "./engine/share.ts";
 import { FilePicker } from "./FilePicker.tsx";
@@ -59,6 +60,7 @@ export default function Live(props: LiveProps): ReactNode {
   const [picking, setPicking] = useState(false);
   const [diffing, setDiffing] = useState(false);
   const [shared, setShared] = useState<string | null>(null);
+  const [left, setLeft] = useState(42);
   const id = useId();
   const root = useRef<HTMLDivElement>(null);
 
@@ -135,7 +137,11 @@ export default function Live(props: LiveProps): ReactNode {
   const busy = state.phase !== "idle";
 
   return (
-    <div ref={root} className={props.wide ? "pg-live pg-live-wide" : "pg-live"}>
+    <div
+      ref={root}
+      className={props.wide ? "pg-live pg-live-wide" : "pg-live"}
+      style={{ "--pg-left": `${left}%` } as object}
+    >
       <div className="pg-work">
         <header className="pg-bar">
           {state.phase === "running" ? (
@@ -246,6 +252,7 @@ export default function Live(props: LiveProps): ReactNode {
         )}
       </div>
 
+      {props.wide && <Divider at={left} onMove={setLeft} />}
       <div className="pg-result">
         <p className="pg-status" role="status">
           {shared ?? statusOf(state, session)}
@@ -299,6 +306,8 @@ export default function Live(props: LiveProps): ReactNode {
                 <Recordings
                   recordings={state.recordings}
                   changed={state.changed}
+                  edited={state.edited}
+                  failed={state.lines.some((line) => line.type === "failure")}
                   values={state.valued}
                   loadSource={async (path) => {
                     const found = session.texts?.text(path) ?? (path === props.path ? state.code : undefined);
@@ -318,6 +327,7 @@ export default function Live(props: LiveProps): ReactNode {
           paths={library.paths().filter((path) => !path.endsWith(".json") && !path.startsWith("walkthroughs/"))}
           passed={passed}
           edited={edited}
+          names={props.addresses.names}
           onPick={open}
           onClose={() => setPicking(false)}
         />

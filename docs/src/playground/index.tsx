@@ -44,6 +44,7 @@ export default function Playground({
   const addresses = {
     archive: `${useBaseUrl("/generated/library.gz")}?${library.hash}`,
     runner: `${useBaseUrl("/generated/runner.js")}?${library.runner}`,
+    names: useBaseUrl("/generated/lookup.json"),
   };
   const recordings = useBaseUrl(`/generated/traces/${of ?? ""}/`);
 

@@ -10,6 +10,7 @@ import { readTexts } from "./engine/archive.ts";
 import { diagnose } from "./engine/diagnose.ts";
 import { Library } from "./engine/library.ts";
 import type { Defect, Failure, FromRunner, Program, Recorded, RunOptions } from "./engine/protocol.ts";
+import { wayOutOfSyntax } from "./engine/python_words.ts";
 import { type Change, openEdits, type Shared, shareEdits } from "./engine/share.ts";
 import { SyntaxProblem } from "./engine/transpile.ts";
 import { CodegenProblem, Compilers, codegen, type Ending, Runner } from "./engine/workers.ts";
@@ -29,6 +30,8 @@ let common: Promise<Common> | null = null;
 export interface Addresses {
   readonly archive: string;
   readonly runner: string;
+  /** The index of functions and operators. */
+  readonly names: string;
 }
 
 function loadCommon({ archive, runner }: Addresses): Promise<Common> {
@@ -81,6 +84,8 @@ export interface State {
   readonly changed: boolean;
   /** Whether it has values. */
   readonly valued: boolean;
+  /** Whether it came from an edited library. */
+  readonly edited: boolean;
   readonly options: RunOptions;
   readonly code: string;
   readonly choices: Readonly<Record<string, number>>;
@@ -96,6 +101,15 @@ export interface SessionOptions {
   /** Folder of the recordings made with the page, if it shows a walkthrough. */
   readonly recordings: string | null;
 }
+
+/** What a changed run is compared with, on the library as it came: the page's program, or if the library was edited, the same one. */
+interface Baseline {
+  readonly options: RunOptions;
+  readonly text: string;
+}
+
+const keyOf = ({ options, text }: Baseline, name: string): string =>
+  JSON.stringify([options.detail, options.values, text]).concat(name);
 
 const PATIENCE = 5;
 
@@ -133,6 +147,7 @@ export class Session {
       edits: 0,
       changed: false,
       valued: false,
+      edited: false,
       options: { detail: "layers", values: false },
       code,
       choices: {},
@@ -222,7 +237,7 @@ export class Session {
   async run(seconds = PATIENCE): Promise<void> {
     const run = ++this.runs;
     this.runner.stop();
-    const { code, options } = this.state;
+    const { code } = this.state;
     const lines: Line[] = [];
     const recorded: Recorded[] = [];
     let shownSoFar = -1;
@@ -241,11 +256,15 @@ export class Session {
     try {
       const library = await this.library();
       const changed = this.changed;
+      const edited = library.edited().length > 0;
+      // Who edits a kernel wants to see the numbers change.
+      const options = edited ? { ...this.state.options, values: true } : this.state.options;
+      const before: Baseline = { options, text: edited ? code : this.original };
       const request = { program: await this.program(code), options, files: this.files(library) };
       const modules = await library.modules();
       if (run !== this.runs) return;
       this.set({ phase: "running", lines: [], edits: this.state.edits + 1 });
-      if (changed) await this.measureBaseline(library);
+      if (changed) await this.measureBaseline(library, before);
       if (run !== this.runs) return;
       const timer = setInterval(show, 60);
       let ending: Ending;
@@ -272,15 +291,16 @@ export class Session {
             ...line,
             failure: await diagnose(line.failure, (file) => (file === this.path ? code : library.text(file))),
           };
-      const { recordings, remarks } = await this.shown(recorded, changed);
+      const { recordings, remarks } = await this.shown(recorded, changed ? before : null, edited);
       if (!changed && ending.kind === "done" && !lines.some((line) => line.type === "failure"))
-        for (const { name, model } of recordings) this.baselines.set(this.key(name), model);
+        for (const { name, model } of recordings) this.baselines.set(keyOf({ options, text: code }, name), model);
       this.set({
         phase: "idle",
         lines,
         ending,
         changed,
         valued: options.values,
+        edited,
         seconds: (performance.now() - begin) / 1000,
         recordings,
         remarks,
@@ -289,9 +309,16 @@ export class Session {
     } catch (error) {
       if (run !== this.runs) return;
       this.set({ phase: "idle", lines, recordings: [], remarks: [] });
-      if (error instanceof SyntaxProblem || error instanceof CodegenProblem) this.set({ defect: error.problem });
+      if (error instanceof SyntaxProblem || error instanceof CodegenProblem)
+        this.set({ defect: this.withWayOut(error.problem, code) });
       else this.set({ lines: [...lines, { type: "note", text: (error as Error).message }] });
     }
+  }
+
+  /** Where the program is not TypeScript, it may be Python. */
+  private withWayOut(problem: Defect, code: string): Defect {
+    const wayOut = problem.file === this.path ? wayOutOfSyntax(code, problem.line) : null;
+    return wayOut === null ? problem : { ...problem, wayOut };
   }
 
   private async program(text: string): Promise<Program> {
@@ -303,52 +330,57 @@ export class Session {
     return library.paths().map((path) => [path, library.text(path) as string]);
   }
 
-  private key(name: string): string {
-    return `${this.state.options.detail} ${this.state.options.values} ${name}`;
-  }
-
-  /** A changed program is compared with the unchanged one: if that has not run with these options, it runs now, unseen. */
-  private async measureBaseline(library: Library): Promise<void> {
-    const { options } = this.state;
-    const prefix = this.key("");
+  /** If that has not run, it runs now, unseen. */
+  private async measureBaseline(library: Library, of: Baseline): Promise<void> {
+    const { options, text } = of;
+    const prefix = keyOf(of, "");
     if ([...this.baselines.keys()].some((key) => key.startsWith(prefix))) return;
-    if (this.recordingsAddress !== null && options.detail === "layers" && !options.values) return; // the page has them
+    if (this.pageHas(of)) return;
     const runner = new Runner();
     const recorded: Recorded[] = [];
-    const request = { program: await this.program(this.original), options, files: this.files(library) };
+    const request = { program: await this.program(text), options, files: this.files(library) };
     const hear = (message: FromRunner): void => {
       if (message.type === "recorded") recorded.push(message.recording);
     };
     await runner.run(this.script, library.unchanged, -1, request, hear, PATIENCE);
     runner.dispose();
-    for (const { name, model } of (await this.shown(recorded, false)).recordings)
-      this.baselines.set(this.key(name), model);
+    for (const { name, model } of (await this.shown(recorded, null, false)).recordings)
+      this.baselines.set(keyOf(of, name), model);
   }
 
-  private async baseline(name: string): Promise<TraceModel | null> {
-    const known = this.baselines.get(this.key(name));
-    const { options } = this.state;
+  /** Whether it was recorded when the page was made. */
+  private pageHas({ options, text }: Baseline): boolean {
+    return this.recordingsAddress !== null && text === this.original && options.detail === "layers" && !options.values;
+  }
+
+  private async baseline(of: Baseline, name: string): Promise<TraceModel | null> {
+    const known = this.baselines.get(keyOf(of, name));
     if (known !== undefined) return known;
-    if (this.recordingsAddress === null || options.detail === "full" || options.values) return null;
+    if (!this.pageHas(of)) return null;
     const answer = await fetch(`${this.recordingsAddress}${name}.json`).catch(() => null);
     if (answer?.ok !== true) return null;
     const model = modelOf(await answer.json());
-    this.baselines.set(this.key(name), model);
+    this.baselines.set(keyOf(of, name), model);
     return model;
   }
 
   /** A recording is made where the program runs, so it is read as one from elsewhere: what is none is said to be none. */
-  private async shown(recorded: readonly Recorded[], changed: boolean): Promise<Pick<State, "recordings" | "remarks">> {
+  private async shown(
+    recorded: readonly Recorded[],
+    baseline: Baseline | null,
+    edited: boolean,
+  ): Promise<Pick<State, "recordings" | "remarks">> {
     const recordings: Shown[] = [];
     const remarks: string[] = [];
     for (const { name, title, note, quiet, trace } of recorded) {
       try {
-        const model = modelOf(trace);
+        // What an edited library does is not what PyTorch does.
+        const model = modelOf(edited ? { ...trace, torch: null } : trace);
         if (model.events.length === 0) {
           remarks.push(`${title}: nothing of the library was called, so there are no steps to show.`);
           continue;
         }
-        const before = changed ? await this.baseline(name) : null;
+        const before = baseline === null ? null : await this.baseline(baseline, name);
         const other = before === null ? null : { title: "unchanged", model: before };
         const change = before === null ? null : firstChange(model, before);
         recordings.push({ name, title, note, quiet, model, other, change });
@@ -422,10 +454,16 @@ function firstChange(now: TraceModel, before: TraceModel): Shown["change"] {
   if (!said.startsWith("values: ")) return { step: now.event(pair.b).id, what: said.replace(" ↔ ", " → ") };
   // Whoever returns other values got them from a call below: the innermost is where they came to be.
   let at = pair.b;
+  let told = said;
   for (const { b, differences } of pairs.slice(first + 1)) {
     if (b === null) continue;
     if (b > now.last[at]) break;
-    if (differences.length > 0) at = b;
+    if (differences.length === 0) continue;
+    at = b;
+    told = differences[0] ?? told;
   }
-  return { step: now.event(at).id, what: `${shortName(now.event(at))} returns other values` };
+  const [was = "", is = ""] = told.replace(/^\w+: /, "").split(" ↔ ");
+  // A sum over the bytes tells that they differ and means nothing to a reader.
+  const what = /^[0-9a-f]{8}\b/.test(is) ? "returns other values" : `returns ${is}; it was ${was}`;
+  return { step: now.event(at).id, what: `${shortName(now.event(at))} ${what}` };
 }

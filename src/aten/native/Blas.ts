@@ -11,6 +11,7 @@ import { isFloatingType, toString } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { dot_impl, gemv } from "./BlasKernel.ts";
 import { copy_ as native_copy_ } from "./Copy.ts";
+import { check_has_product } from "./CPUBlas.ts";
 import { resize_output } from "./Resize.ts";
 
 export abstract class structured_addmv extends MetaBase {
@@ -100,11 +101,11 @@ function dot_check(self: Tensor, other: Tensor): void {
 // dot(Tensor self, Tensor tensor) -> Tensor                                         CPU
 export function dot(self: Tensor, other: Tensor): Tensor {
   dot_check(self, other);
-  const value = dot_impl(self, other);
+  const dtype = self.scalar_type();
+  check_has_product("dot", dtype);
   const result = at.empty_memory_format([], self.options());
-  return result.fill__Scalar(
-    isFloatingType(self.scalar_type()) ? Scalar.fromDouble(Number(value)) : Scalar.fromInt(value),
-  );
+  const value = dot_impl(self, other);
+  return result.fill__Scalar(isFloatingType(dtype) ? Scalar.fromDouble(Number(value)) : Scalar.fromInt(value));
 }
 
 export function dot_out(self: Tensor, other: Tensor, result: Tensor): Tensor {

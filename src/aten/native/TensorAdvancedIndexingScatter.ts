@@ -3,10 +3,12 @@
  * @mirrors aten/src/ATen/native/TensorAdvancedIndexing.h
  * @see TensorAdvancedIndexing.ts: indexing by lists of tensors, from the same PyTorch file
  */
+
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { assert_no_internal_overlap, assert_no_overlap, assert_no_partial_overlap } from "#aten/MemoryOverlap";
 import { scalar_tensor_static } from "#aten/ScalarOps";
 import { MetaBase } from "#aten/TensorMeta";
+import { areAnyTensorSubclassLike } from "#aten/TensorSubclassLikeUtils";
 import { maybe_wrap_dim } from "#aten/WrapDimUtils";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
@@ -26,7 +28,7 @@ function dims(t: Tensor): number {
   return Math.max(t.dim(), 1);
 }
 export function size_at(t: Tensor, dim: number): number {
-  return t.dim() === 0 ? 1 : t.sizes()[dim];
+  return t.dim() === 0 ? 1 : t.size(dim);
 }
 
 // Checks -----------------------------------------------------------------------------------------------------------------
@@ -86,7 +88,7 @@ function scatter_shape_check(self: Tensor, dim: number, index: Tensor, src: Tens
     );
     return;
   }
-  for (let d = 0; fits && d < dims(self); d++) if (size_at(index, d) > size_at(src, d)) fits = false;
+  for (let d = 0; d < dims(self); d++) if (size_at(index, d) > size_at(src, d)) fits = false;
   TORCH_CHECK(dims(src) === dims(index), "Index tensor must have the same number of dimensions as src tensor");
   TORCH_CHECK(
     fits,
@@ -238,5 +240,7 @@ export abstract class structured_scatter_add extends structured_scatter_base {
 // gather_backward(Tensor grad, Tensor self, int dim, Tensor index, bool sparse_grad) -> Tensor         CompositeImplicitAutograd
 export function gather_backward(grad: Tensor, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean): Tensor {
   TORCH_CHECK(!sparse_grad, "gather_backward: there are no sparse tensors here");
-  return grad.new_zeros([...self.sizes()]).scatter_add_(dim, index, grad);
+  const result = grad.new_zeros([...self.sizes()]);
+  if (areAnyTensorSubclassLike([result, grad])) return result.scatter_add(dim, index, grad);
+  return result.scatter_add_(dim, index, grad);
 }

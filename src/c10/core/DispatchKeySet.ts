@@ -484,9 +484,7 @@ export function runtimeDispatchKeySetHas(t: DispatchKey, k: DispatchKey): boolea
 const reached: (Uint8Array | undefined)[] = [];
 
 function reachedBy(alias: DispatchKey): Uint8Array {
-  return Uint8Array.from(tableOfSets, (_, k) =>
-    k !== DispatchKey.Undefined && runtimeDispatchKeySetHas(alias, k as DispatchKey) ? 1 : 0,
-  );
+  return Uint8Array.from(tableOfSets, (_, k) => (runtimeDispatchKeySetHas(alias, k as DispatchKey) ? 1 : 0));
 }
 
 /** Whether a registration under `alias` reaches `k`. */

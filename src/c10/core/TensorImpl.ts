@@ -4,14 +4,23 @@
  * @differs What C++ keeps in members of their own, an object here would cost an allocation per tensor: sizes and strides
  * (`SizesAndStrides`) are two arrays, and the impl is its own PyObjectSlot.
  * @differs Sizes are plain numbers, so the symbolic and Python-overridden size policies do not exist; no named tensors, no Caffe2 remnants.
+ * @differs No tensor has a complex dtype, one of the float8 and float4 dtypes, or one of bits; making one by whatever way raises
+ * NotImplementedError. The dtypes themselves are there (`torch.can_cast`, `torch.complex64.is_complex`). UInt16, uint32 and uint64 have
+ * storage, can be made, viewed and read, and have no arithmetic.
  * @see VariableVersion.ts, TensorImplContiguity.ts; aten/core/TensorBase.ts (the handle that everything above c10 passes)
  */
-import { RuntimeError, TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
+import {
+  NotImplementedError,
+  RuntimeError,
+  TORCH_CHECK,
+  TORCH_CHECK_NOT_IMPLEMENTED,
+  TORCH_INTERNAL_ASSERT,
+} from "#c10/util/Exception";
 import type { TypedArray } from "./Allocator.ts";
 import { type AutogradMetaInterface, GetAutogradMetaFactory } from "./AutogradMetaInterface.ts";
 import type { Device } from "./Device.ts";
 import { DeviceType } from "./DeviceType.ts";
-import { DispatchKey, deviceTypeToBackendComponent } from "./DispatchKey.ts";
+import { BackendComponent, DispatchKey, deviceTypeToBackendComponent } from "./DispatchKey.ts";
 import {
   autograd_dispatch_keyset,
   autograd_dispatch_keyset_with_ADInplaceOrView,
@@ -29,7 +38,13 @@ import { InferenceMode } from "./InferenceMode.ts";
 import { PyObjectSlot } from "./impl/PyObjectSlot.ts";
 import { Layout } from "./Layout.ts";
 import { MemoryFormat, toString as memoryFormatToString } from "./MemoryFormat.ts";
-import { elementSize, type ScalarType, toString as scalarTypeToString } from "./ScalarType.ts";
+import {
+  elementSize,
+  getDtypeNames,
+  hasElements,
+  type ScalarType,
+  toString as scalarTypeToString,
+} from "./ScalarType.ts";
 import { Storage } from "./Storage.ts";
 import { Contiguity, computeContiguity, restride } from "./TensorImplContiguity.ts";
 import { VariableVersion } from "./VariableVersion.ts";
@@ -106,6 +121,10 @@ function keepContiguousShape(new_size: readonly number[]): void {
     ndim === 4 || ndim === 5 ? computeContiguity(sizes, strides, numel) : Contiguity.contiguousAndDense;
 }
 
+function refuse_dtype(data_type: ScalarType): never {
+  throw new NotImplementedError(`Tensors of dtype torch.${getDtypeNames(data_type)[0]} are not built here.`);
+}
+
 function isNegative(size: number): boolean {
   return size < 0;
 }
@@ -174,6 +193,7 @@ export class TensorImpl extends PyObjectSlot {
     is_view = false,
   ) {
     super();
+    if (!hasElements[data_type]) refuse_dtype(data_type); // every tensor comes by here
     this.storage_ = storage;
     this.data_type_ = data_type;
     const storage_impl = storage.storage_impl_;
@@ -385,7 +405,7 @@ export class TensorImpl extends PyObjectSlot {
   /** Where `set_` puts another storage; sizes are the caller's concern. */
   set_storage_keep_dtype(storage: Storage): void {
     if (!this.allow_tensor_metadata_change_) this.metadataChangeNotAllowed("set_storage");
-    this.storage_ = storage;
+    this.move_to_storage(storage);
     this.device_opt_ = storage.device();
   }
 
@@ -607,6 +627,34 @@ export class TensorImpl extends PyObjectSlot {
     return this;
   }
 
+  // Invariant: a storage's `use_count_` is the number of tensors over it that someone holds: the engine, or a front-end object.
+
+  override init_pyobj(pyobj: object): void {
+    if (this.use_count_ === 0 && !this.has_pyobj()) {
+      const storage_impl = this.storage_.storage_impl_;
+      if (storage_impl !== null) storage_impl.use_count_++;
+    }
+    super.init_pyobj(pyobj);
+  }
+
+  override unchecked_clear_pyobj(): void {
+    super.unchecked_clear_pyobj();
+    if (this.use_count_ === 0) {
+      const storage_impl = this.storage_.storage_impl_;
+      if (storage_impl !== null) storage_impl.use_count_--;
+    }
+  }
+
+  /** Puts another storage in, and moves what this tensor counts there. */
+  private move_to_storage(storage: Storage): void {
+    if (this.use_count() > 0) {
+      const [from, to] = [this.storage_.storage_impl_, storage.storage_impl_];
+      if (from !== null) from.use_count_--;
+      if (to !== null) to.use_count_++;
+    }
+    this.storage_ = storage;
+  }
+
   // Shallow copies -----------------------------------------------------------------------------------------------------
 
   allow_tensor_metadata_change(): boolean {
@@ -641,7 +689,7 @@ export class TensorImpl extends PyObjectSlot {
   has_compatible_shallow_copy_type(from: DispatchKeySet): boolean {
     if (this.key_set_.eq(from)) return true;
     const bothHave = (ks: DispatchKeySet) => this.key_set_.has_any(ks) && from.has_any(ks);
-    return bothHave(dense_ks) || bothHave(sparse_ks) || bothHave(sparse_csr_ks);
+    return (bothHave(dense_ks) && bothHave(dense_backends)) || bothHave(sparse_ks) || bothHave(sparse_csr_ks);
   }
 
   protected static copy_tensor_metadata(
@@ -650,7 +698,7 @@ export class TensorImpl extends PyObjectSlot {
     version_counter: VariableVersion | 0,
     allow_tensor_metadata_change: boolean,
   ): void {
-    dest.storage_ = src.storage_;
+    dest.move_to_storage(src.storage_);
     dest.sizes_ = src.sizes_;
     dest.strides_ = src.strides_;
     dest.storage_offset_ = src.storage_offset_;
@@ -704,12 +752,14 @@ export class TensorImpl extends PyObjectSlot {
     let numel = 1;
     let last = this.storage_offset_;
     for (const [d, size] of sizes.entries()) {
-      TORCH_INTERNAL_ASSERT(Number.isSafeInteger(size) && size >= 0, "size ", d, " is ", size);
+      // A size below 0 passes, as in PyTorch, where another is 0.
+      const possible = Number.isSafeInteger(size) && (size >= 0 || this.numel_ === 0);
+      TORCH_INTERNAL_ASSERT(possible, "size ", d, " is ", size);
       numel *= size;
       last += Math.max(size - 1, 0) * strides[d];
     }
     TORCH_INTERNAL_ASSERT(numel === this.numel_, "numel is ", this.numel_, ", sizes give ", numel);
-    const contiguity = computeContiguity(sizes, strides, numel);
+    const contiguity = computeContiguity(sizes, strides, this.numel_);
     TORCH_INTERNAL_ASSERT(contiguity === this.contiguity_, "stale contiguity flags");
     if (!this.has_storage()) return;
     const storage = this.storage_.unsafeGetStorageImpl();
@@ -721,4 +771,13 @@ export class TensorImpl extends PyObjectSlot {
 }
 
 const dense_ks = setOfKey(DispatchKey.Dense);
+const dense_backends = DispatchKeySet.ofBackends(
+  BackendComponent.CPUBit,
+  BackendComponent.CUDABit,
+  BackendComponent.MPSBit,
+  BackendComponent.HIPBit,
+  BackendComponent.XPUBit,
+  BackendComponent.HPUBit,
+  BackendComponent.MTIABit,
+);
 const noStorage = new Storage(null);

@@ -12,12 +12,15 @@ import {
   TypeError_,
   ValueError,
 } from "#c10/util/Exception";
-import { _C, _functions, python_type } from "#torch/_C";
+import { _C, _functions, float_repr, python_type } from "#torch/_C";
 import { def } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
 
-export class GradcheckError extends RuntimeError {}
+/** What `gradcheck` found. */
+export class GradcheckError extends RuntimeError {
+  override name = "GradcheckError";
+}
 
 type Func = (...inputs: never[]) => unknown;
 
@@ -225,7 +228,7 @@ function _check_analytical_jacobian_attributes(
       "Backward is not reentrant, i.e., running backward with " +
         "same input and grad_output multiple times gives different values, " +
         "although analytical gradient matches numerical gradient." +
-        `The tolerance for nondeterminism was ${settings.nondet_tol}.${FAILED_NONDET_MSG}`,
+        `The tolerance for nondeterminism was ${float_repr(settings.nondet_tol)}.${FAILED_NONDET_MSG}`,
     );
   }
   return first.jacobians;

@@ -3,6 +3,7 @@
  * @mirrors torch/autograd/graph.py
  */
 import { RuntimeError, ValueError } from "#c10/util/Exception";
+import { traceCall, tracer } from "#c10/util/Trace";
 import {
   _current_graph_task_id,
   _FunctionBase,
@@ -221,13 +222,18 @@ export function _engine_run_backward(
   allow_unreachable: boolean,
   accumulate_grad: boolean,
 ): (Tensor | null)[] | null {
-  return _execution_engine.run_backward(
-    t_outputs,
-    grad_tensors,
-    retain_graph,
-    create_graph,
-    inputs,
-    allow_unreachable,
-    accumulate_grad,
-  ) as (Tensor | null)[] | null;
+  const { run_backward } = _execution_engine;
+  const gradients =
+    tracer === null
+      ? run_backward(t_outputs, grad_tensors, retain_graph, create_graph, inputs, allow_unreachable, accumulate_grad)
+      : traceCall("binding", "THPEngine_run_backward", run_backward, [
+          t_outputs,
+          grad_tensors,
+          retain_graph,
+          create_graph,
+          inputs,
+          allow_unreachable,
+          accumulate_grad,
+        ]);
+  return gradients as (Tensor | null)[] | null;
 }

@@ -129,19 +129,32 @@ export const backward = def(
     }
     const tensors_tuple = to_tuple(tensors);
     const given_grads = grad_tensors_of(grad_tensors, grad_variables);
-    const overridable_args = [...tensors_tuple, ...inputs_tuple].filter((t) => is_tensor_like(t));
-    if (has_torch_function(overridable_args)) {
-      const kwargs = { retain_graph, create_graph, inputs: inputs === null ? null : inputs_tuple };
-      handle_torch_function(backward, overridable_args, tensors_tuple, { grad_tensors: given_grads, ...kwargs });
+    if (has_torch_function(tensor_likes(tensors_tuple, inputs_tuple))) {
+      handle_torch_function(backward, tensor_likes(tensors_tuple, inputs_tuple), tensors_tuple, {
+        grad_tensors: given_grads,
+        retain_graph,
+        create_graph,
+        inputs: inputs === null ? null : inputs_tuple,
+      });
       return;
     }
-    const grads = grads_to_tuple(given_grads, tensors_tuple.length);
-    const grads_ = _make_grads(tensors_tuple, grads);
-    const keep_graph = retain_graph ?? create_graph;
-    graph._engine_run_backward(tensors_tuple, grads_, keep_graph, create_graph, inputs_tuple, true, true);
+    graph._engine_run_backward(
+      tensors_tuple,
+      _make_grads(tensors_tuple, grads_to_tuple(given_grads, tensors_tuple.length)),
+      retain_graph ?? create_graph,
+      create_graph,
+      inputs_tuple,
+      true,
+      true,
+    );
   },
   "torch.autograd.backward",
 );
+
+/** Whoever may override `backward`. */
+function tensor_likes(tensors: readonly TensorOrEdge[], inputs: readonly TensorOrEdge[]): TensorOrEdge[] {
+  return [...tensors, ...inputs].filter((t) => is_tensor_like(t));
+}
 
 /** `grad_variables` is what `grad_tensors` was called before. */
 function grad_tensors_of<T>(grad_tensors: T | null, grad_variables: T | null): T | null {

@@ -282,6 +282,67 @@ user_programs("autograd", {
     say(w.grad);
     fails(() => (G.apply(w.mul(2)) as Any).sum().backward());
   },
+  "a saved result that is unpacked has the version of the original": ({ say, fails }) => {
+    const x = leaf(1.5, 2.5);
+    const y = x.exp();
+    y.grad_fn._saved_result.detach().add_(1);
+    fails(() => y.sum().backward());
+    const z = x.sigmoid();
+    say(z.grad_fn._saved_result._version, z._version);
+    z.detach().mul_(2);
+    fails(() => z.grad_fn._saved_result);
+  },
+  "a gradient whose bytes somebody else has is not added to in place": ({ say }) => {
+    const kept: Any[] = [];
+    class Keeps extends autograd.Function {
+      static override forward(_: Any, x: Any): Any {
+        return x.mul(3);
+      }
+      static override backward(_: Any, g: Any): Any {
+        const r = g.mul(3);
+        kept.push(r.detach());
+        return r;
+      }
+    }
+    class View extends autograd.Function {
+      static override forward(_: Any, x: Any): Any {
+        return x.mul(3);
+      }
+      static override backward(): Any {
+        const whole = torch.full([4], torch.Float(3));
+        kept.push(whole);
+        return whole.at(torch.slice(null, 2));
+      }
+    }
+    const x = leaf(1.5, 2.5);
+    for (const f of [Keeps, View]) {
+      const h = x.mul(1);
+      h.mul(2)
+        .sum()
+        .add((f as Any).apply(h).sum())
+        .backward();
+      say(floats(kept.at(-1)), floats(x.grad));
+    }
+  },
+  "gradcheck finds a backward that gives different gradients": ({ say, fails }) => {
+    let calls = 0;
+    class Noisy extends autograd.Function {
+      static override forward(_: Any, x: Any): Any {
+        return x.mul(2);
+      }
+      static override backward(_: Any, g: Any): Any {
+        calls++;
+        return g.mul(2).add(g.mul(1e-7 * calls));
+      }
+    }
+    const x: Any = torch.tensor([1.5, 2.5], { dtype: torch.float64, requires_grad: true });
+    const noisy = (x: Any) => Noisy.apply(x);
+    fails(() => autograd.gradcheck(noisy, [x]));
+    say(
+      autograd.gradcheck(noisy, [x], { nondet_tol: 1e-5 }),
+      autograd.gradcheck(noisy, [x], { raise_exception: false }),
+    );
+  },
 });
 
 test("an accumulator of another shape is replaced although an older graph has it: the @differs of `grad_accumulator_`", () => {

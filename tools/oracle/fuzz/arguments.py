@@ -44,7 +44,7 @@ class Arguments:
             self.drawn[a.name] = value
             if a.name == "self" and call.startswith("Tensor."):
                 args.append(value)
-            elif a.kwarg_only or named or (r.random() < 0.06 and "." in call and "broadcast_" not in call):
+            elif a.kwarg_only or named or (r.random() < 0.06 and "." in call and "broadcast_" not in call and ".__" not in call):
                 named = True
                 kwargs["input" if a.name == "self" and call.startswith("torch.") else a.name] = value
             else:
@@ -331,7 +331,7 @@ class Arguments:
     def expanded(self, t):
         r = self.random
         made = [r.choice([2, 3]) if n == 1 and r.random() < 0.6 else (-1 if r.random() < 0.2 else n) for n in t.shape]
-        return [r.choice([1, 2]) for _ in range(r.choice([0, 0, 1]))] + made
+        return [r.choice([1, 2, 2, 0, -1]) for _ in range(r.choice([0, 0, 1]))] + made
 
     def a_float(self, a):
         r = self.random
@@ -427,7 +427,7 @@ class Arguments:
         r, t = self.random, self.first()
         match self.drawn["name"]:
             case "data":
-                return self.writer.tensor(list(t.shape) if r.random() < 0.6 else None, t.dtype)
+                return self.writer.tensor(list(t.shape) if r.random() < 0.4 else None, t.dtype)
             case "grad":
                 return None if r.random() < 0.3 else self.writer.tensor(list(t.shape), t.dtype)
         return r.random() < 0.6

@@ -13,12 +13,15 @@ import { type Failure, shrink } from "./shrink.ts";
 export interface Task {
   readonly tree: string;
   readonly python: string;
-  readonly seeds: readonly number[];
+  /** Seeds of programs to be made, or programs made before. */
+  readonly programs: readonly (number | Program)[];
   readonly length: number;
   /** Only calls with this text in their name. */
   readonly only: string | null;
   /** How many programs of one cause are made small. */
   readonly examples: number;
+  /** Whether PyTorch's record is to be told. */
+  readonly records: boolean;
 }
 
 /** What happened to one program. */
@@ -31,22 +34,27 @@ export interface Told {
   readonly outcome: "same" | "differs" | "lost" | "unwritten";
   readonly cause?: string;
   readonly program?: Program;
+  /** Of a program that does not differ, if it was asked for. */
+  readonly record?: ProgramRecord;
   readonly difference?: Difference;
 }
 
-async function work({ tree, python, seeds, length, only, examples }: Task, tell: (told: Told) => void): Promise<void> {
-  const library = await load(tree);
+async function work(task: Task, tell: (told: Told) => void): Promise<void> {
+  const library = await load(task.tree);
   const names = inventory(library);
-  const first = new Python(python, names, 0x55);
-  const second = new Python(python, names, 0xa6);
+  const first = new Python(task.python, names, 0x55);
+  const second = new Python(task.python, names, 0xa6);
   const seen = new Map<string, number>();
-  for (const seed of seeds) {
-    const made: { program: Program; record: ProgramRecord } | null = await first.ask({ write: seed, length, only });
-    if (made === null) {
+  for (const one of task.programs) {
+    const seed = typeof one === "number" ? one : one.seed;
+    const question = typeof one === "number" ? { write: one, length: task.length, only: task.only } : { record: one };
+    const answer: { program?: Program; record?: ProgramRecord } | null = await first.ask(question);
+    const program = typeof one === "number" ? answer?.program : one;
+    const record = answer?.record;
+    if (program === undefined || record === undefined) {
       tell({ seed, steps: 0, errors: 0, calls: [], outcome: "lost" });
       continue;
     }
-    const { program, record } = made;
     const facts = {
       seed,
       steps: program.steps.length,
@@ -55,7 +63,7 @@ async function work({ tree, python, seeds, length, only, examples }: Task, tell:
     };
     const difference = compare(library, program, record);
     if (difference === null) {
-      tell({ ...facts, outcome: "same" });
+      tell({ ...facts, outcome: "same", ...(task.records ? { program, record } : {}) });
       continue;
     }
     const again = await second.ask({ record: program });
@@ -63,10 +71,13 @@ async function work({ tree, python, seeds, length, only, examples }: Task, tell:
       tell({ ...facts, outcome: "unwritten", program, difference });
       continue;
     }
-    let failure: Failure = { program: { ...program, steps: program.steps.slice(0, difference.step + 1) }, difference };
+    let failure: Failure = {
+      program: { ...program, steps: program.steps.slice(0, difference.step + 1) },
+      difference,
+    };
     const count = (seen.get(cause(difference)) ?? 0) + 1;
     seen.set(cause(difference), count);
-    if (count <= examples) failure = await shrink(library, first, failure);
+    if (count <= task.examples) failure = await shrink(library, first, failure);
     tell({ ...facts, outcome: "differs", cause: cause(failure.difference), ...failure });
   }
   first.stop();

@@ -43,7 +43,7 @@ export class Python {
         clearTimeout(timer);
         lines.removeListener("line", done);
         lines.removeListener("close", died);
-        resolve(line === null ? null : JSON.parse(line.replace(/\bNaN\b/g, "null")));
+        resolve(line === null ? null : JSON.parse(line));
       };
       const died = (): void => done(null);
       const timer = setTimeout(() => child.kill("SIGKILL"), PATIENCE);

@@ -36,6 +36,30 @@ def has_node(t):
         return False
 
 
+def named(wire):
+    """The variables in an argument."""
+    if isinstance(wire, list):
+        return [n for w in wire for n in named(w)]
+    if isinstance(wire, dict):
+        ((mark, given),) = wire.items()
+        return [given] if mark in ("$v", "$storage") else named(given)
+    return []
+
+
+PRODUCTS = {"mm", "addmm", "mv", "addmv", "bmm", "baddbmm", "matmul", "dot", "vdot", "linear", "outer", "ger"}
+
+
+def writes_over_factors(call, args, kwargs, env):
+    """A product into the memory of its own factors: the result is what the order of a BLAS's loops makes of it."""
+    name = call.split(".")[1] if "." in call else call
+    written = kwargs.get("out", args[0] if args and name.endswith("_") else None)
+    if name.strip("_").removeprefix("i") not in PRODUCTS or type(written) is not Var:
+        return False
+    tensors = [env[v.name] for v in [*args, *kwargs.values()] if type(v) is Var and isinstance(env[v.name], torch.Tensor)]
+    memory = env[written.name].untyped_storage()._cdata
+    return sum(t.untyped_storage()._cdata == memory for t in tensors) > 1
+
+
 def is_syntax(call):
     """What is written with an operator or brackets: nobody can give it an argument too many."""
     return call in ("getitem", "setitem") or ".__" in call
@@ -55,8 +79,8 @@ class Writer:
         self.names = [c for c in calls if only is None or only in c]
         self.weights = [WEIGHTS.get(c, {"aten": 0.6, "torch": 1.6, "Tensor": 1.2, "F": 4}.get(c.split(".")[0], 1)) for c in self.names]
         self.steps = []
-        self.records = []
         self.made = 0
+        self.recent = []  # the names in `run.env`, by the last step that spoke of them
         self.before = {}
         self.before_step = {}
 
@@ -66,7 +90,7 @@ class Writer:
         return self.run.env[var.name]
 
     def existing(self, want=lambda t: True):
-        """A tensor that is there, the late ones more often; any, where none is wanted."""
+        """A tensor that is there, more often one that was lately made or used; any, where none is wanted."""
 
         def wanted(v):
             try:
@@ -74,7 +98,7 @@ class Writer:
             except RuntimeError:  # a view that refuses its history
                 return False
 
-        tensors = {n: v for n, v in self.run.env.items() if isinstance(v, torch.Tensor)}
+        tensors = {n: self.run.env[n] for n in self.recent if isinstance(self.run.env[n], torch.Tensor)}
         found = [n for n, v in tensors.items() if wanted(v)] or list(tensors)
         return Var(self.random.choices(found, range(1, len(found) + 1))[0])
 
@@ -123,7 +147,10 @@ class Writer:
             call, args, kwargs["device"] = "torch.zeros", [shape], torch.device("meta")
         else:
             call, args = "torch.tensor", [nested(shape)]
-        return Var(self.add(call, args, kwargs)[0])
+        made = Var(self.add(call, args, kwargs)[0])
+        if dtype is torch.uint8 and below is None and r.random() < 0.2:
+            return Var(self.add("aten.view.dtype", [made, torch.bool], {})[0])  # whose bytes may be any
+        return made
 
     # Steps
 
@@ -131,17 +158,19 @@ class Writer:
         names = [f"v{self.made + i}" for i in range(8)]
         return {"call": call, "args": [encode(a) for a in args], "kwargs": {k: encode(v) for k, v in kwargs.items()}, "scope": scope, "out": names, "zeroed": []}
 
-    def add(self, call, args, kwargs, scope=None, keep=lambda failed: True):
-        """Runs a step and keeps it; the names it made, or None where it was taken back."""
+    def add(self, call, args, kwargs, scope=None, keep=lambda: True):
+        """Runs a step; the names it made, or None where it failed without a trace and `keep` says to take it back."""
         step = self.step_of(call, args, kwargs, scope)
         there = set(self.run.env)
         random_state = torch.get_rng_state()
         self.before_step = dict(self.before)
         record = observe(self.run, step, self.before)
-        if "error" in record and not record["changed"] and torch.equal(random_state, torch.get_rng_state()) and not keep(True):
+        if "error" in record and not record["changed"] and torch.equal(random_state, torch.get_rng_state()) and not keep():
             return None
         step["out"] = [n for n in self.run.env if n not in there]
         self.made += len(step["out"])
+        spoken = [n for n in named(step["args"]) + named(list(step["kwargs"].values())) if n in there] + step["out"]
+        self.recent = [n for n in self.recent if n not in spoken] + list(dict.fromkeys(spoken))
         zeroed = self.unwritten(step, record)
         if zeroed:
             step["zeroed"] = zeroed
@@ -150,14 +179,14 @@ class Writer:
             record["changed"].update({n: s for n, s in after.items() if self.before.get(n) != s})
             self.before = after
         self.steps.append(step)
-        self.records.append(record)
         return step["out"]
 
     def unwritten(self, step, record):
         """Note [Memory that nobody wrote]."""
-        grown = [n for n, s in record["changed"].items() if s["nbytes"] > record["nbytes"].get(n, 0) and n not in step["out"]]
+        before = self.before_step
+        grown = [n for n, s in record["changed"].items() if n in before and s["nbytes"] > before[n]["nbytes"]]
         if leaves_memory_unwritten(step["call"]):
-            written = [n for n, s in record["changed"].items() if n in self.before_step and s["data"] != self.before_step[n]["data"]]
+            written = [n for n, s in record["changed"].items() if n in before and s["data"] != before[n]["data"]]
             return step["out"] + sorted({*grown, *written})
         return grown if "error" in record else []
 
@@ -180,7 +209,7 @@ class Writer:
         elif kind == "out" and not call.startswith(("Tensor.", "F.")):
             kwargs["out"] = self.tensor([0], r.choice(DTYPES)) if r.random() < 0.7 else r.choice([1, "x", [self.existing()]])
         elif kind == "keyword":
-            name = r.choice(["nobody", *(a.name for a in arguments)])
+            name = r.choice(["nobody", *(a.name for a in arguments if a.name != "self" or not call.startswith("Tensor."))])
             kwargs[name] = r.choice([None, 1, 0.5, "x", torch.float64, [1], self.existing()])
 
     def has_subject(self, call, tensors):
@@ -203,9 +232,11 @@ class Writer:
         spoiled = r.random() < 0.13 and call not in HOOKS
         if spoiled:
             self.spoil(call, arguments, args, kwargs)
+        if writes_over_factors(call, args, kwargs, self.run.env):
+            return
         chance = r.random()
         scope = "no_grad" if chance < 0.06 else "inference_mode" if chance < 0.085 else None
-        self.add(call, args, kwargs, scope, keep=lambda failed: spoiled or r.random() < 0.12)
+        self.add(call, args, kwargs, scope, keep=lambda: spoiled or r.random() < 0.12)
 
 
 def observe(run, step, before):
@@ -216,9 +247,8 @@ def observe(run, step, before):
     caught = [*warned(caught), *stderr.warnings()]
     if any(beyond(v) for v in [*run.env.values(), *parts(result)]):
         raise Beyond
-    nbytes = {n: s["nbytes"] for n, s in before.items()}
     after = variables(run.env)
-    record = {"changed": {n: s for n, s in after.items() if before.get(n) != s}, "nbytes": nbytes}
+    record = {"changed": {n: s for n, s in after.items() if before.get(n) != s}}
     record.update(message_of(error) if error is not None else {"result": Seen(run.env).value(result)})
     if caught:
         record["warnings"] = caught

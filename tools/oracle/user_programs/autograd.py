@@ -208,3 +208,53 @@ w = torch.tensor([1.5, 2.5], requires_grad=True)
 fails(lambda: G.apply(w).sum().backward())
 say(w.grad)
 fails(lambda: G.apply(w.mul(2)).sum().backward())
+
+# a saved result that is unpacked has the version of the original
+x = torch.tensor([1.5, 2.5], requires_grad=True)
+y = x.exp()
+y.grad_fn._saved_result.detach().add_(1)
+fails(lambda: y.sum().backward())
+z = x.sigmoid()
+say(z.grad_fn._saved_result._version, z._version)
+z.detach().mul_(2)
+fails(lambda: z.grad_fn._saved_result)
+
+# a gradient whose bytes somebody else has is not added to in place
+kept = []
+class Keeps(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x * 3
+    @staticmethod
+    def backward(ctx, g):
+        r = g * 3
+        kept.append(r.detach())
+        return r
+class View(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x * 3
+    @staticmethod
+    def backward(ctx, g):
+        whole = torch.full((4,), 3.0)
+        kept.append(whole)
+        return whole[:2]
+x = torch.tensor([1.5, 2.5], requires_grad=True)
+for f in (Keeps, View):
+    h = x * 1
+    ((h * 2).sum() + f.apply(h).sum()).backward()
+    say(kept[-1].tolist(), x.grad.tolist())
+
+# gradcheck finds a backward that gives different gradients
+calls = [0]
+class Noisy(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x * 2
+    @staticmethod
+    def backward(ctx, g):
+        calls[0] += 1
+        return g * 2 + 1e-7 * calls[0] * g
+x = torch.tensor([1.5, 2.5], dtype=torch.float64, requires_grad=True)
+fails(lambda: torch.autograd.gradcheck(Noisy.apply, (x,)))
+say(torch.autograd.gradcheck(Noisy.apply, (x,), nondet_tol=1e-5), torch.autograd.gradcheck(Noisy.apply, (x,), raise_exception=False))

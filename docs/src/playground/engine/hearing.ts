@@ -49,10 +49,17 @@ export function heard(data: unknown): FromRunner | null {
 
 function failureIn(value: unknown): Failure | null {
   if (!isFields(value)) return null;
-  const { name, message, stack } = value;
-  if (!isText(name) || !isText(message) || !Array.isArray(stack) || stack.length > 1000) return null;
+  const { name, message, stack, wayOut } = value;
+  if (
+    !isText(name) ||
+    !isText(message) ||
+    !(wayOut === null || isText(wayOut)) ||
+    !Array.isArray(stack) ||
+    stack.length > 1000
+  )
+    return null;
   const places = stack.map(placeIn);
-  return places.some((place) => place === null) ? null : { name, message, stack: places as Place[] };
+  return places.some((place) => place === null) ? null : { name, message, stack: places as Place[], wayOut };
 }
 
 function placeIn(value: unknown): Place | null {

@@ -44,6 +44,8 @@ export interface Failure {
   readonly message: string;
   /** Innermost first. */
   readonly stack: readonly Place[];
+  /** What to write instead, where that can be told. */
+  readonly wayOut: string | null;
 }
 
 export interface Recorded {

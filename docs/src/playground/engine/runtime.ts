@@ -7,8 +7,11 @@ import { Allowance, cut, leftOut } from "./allowance.ts";
 import { builtinModules } from "./builtins.ts";
 import { format, formatAll } from "./format.ts";
 import { type Exports, Loader } from "./loader.ts";
-import type { Failure, FromRunner, Recorded, RunRequest } from "./protocol.ts";
+import { asWritten, importsTorch, recordsItself, usesWalkthrough } from "./program_text.ts";
+import type { Failure, FromRunner, Program, Recorded, RunRequest } from "./protocol.ts";
+import { wayOutOf } from "./python_words.ts";
 import { lineIn, placesOf } from "./stack.ts";
+import { explainHabits } from "./tensor_habits.ts";
 import { type Module, SyntaxProblem } from "./transpile.ts";
 
 const LEVELS = ["log", "info", "warn", "error", "debug"] as const;
@@ -22,8 +25,7 @@ export class Runtime {
   private readonly allowance = new Allowance(0);
   /** What has been left out, and the reader told of it. */
   private readonly leftOut = new Set<string>();
-  /** Path of the program, for the lines of what it prints. */
-  private program = "";
+  private program: Program | null = null;
   private recordings = 0;
   private loadError: { readonly error: unknown } | null = null;
 
@@ -58,13 +60,14 @@ export class Runtime {
     const start = performance.now();
     // The library is deep: an error's stack must reach down to the program's line.
     Error.stackTraceLimit = 100;
-    this.program = program.path;
+    this.program = program;
     for (const [path, text] of files) this.files.set(path, text);
     let held = 0;
     try {
       if (this.loadError !== null) throw this.loadError.error;
       const trace = this.loader.require("src/trace/index.ts");
       trace["readSourcesFrom"](() => this.files); // with the reader's edits: positions are of the text that runs
+      if (importsTorch(program.text)) explainHabits(this.loader.require("src/index.ts")["default"].Tensor, program);
       const scope = { console: this.console, __at: this.watch() };
       const record = (fn: () => unknown, more: object = {}) => {
         const made = trace["record"](fn, { ...options, ...more });
@@ -120,7 +123,7 @@ export class Runtime {
       onFalseClaim: (claim: { claim: string | undefined; expected: unknown; actual: unknown }) =>
         this.tell({
           type: "claim",
-          line: lineIn(this.program),
+          line: this.line(),
           claim: claim.claim ?? null,
           expected: cut(this.silently(() => format(claim.expected))),
           actual: cut(this.silently(() => format(claim.actual))),
@@ -135,7 +138,18 @@ export class Runtime {
 
   /** Tells an error; also for those that nobody caught. */
   fail(error: unknown): void {
-    this.tell({ type: "failure", failure: failureOf(error) });
+    const { program } = this;
+    const failure = failureOf(error);
+    const told =
+      program === null
+        ? failure
+        : { ...failure, message: asWritten(failure.message, program), wayOut: wayOutOf(failure, program) };
+    this.tell({ type: "failure", failure: told });
+  }
+
+  /** The program's line from which the current call was made. */
+  private line(): number {
+    return this.program === null ? 0 : lineIn(this.program.path);
   }
 
   /** Takes the place of the page's own console, for the program and for the library's warnings. */
@@ -149,7 +163,7 @@ export class Runtime {
       type: "console",
       level,
       text: cut(this.silently(() => formatAll(values))),
-      line: lineIn(this.program),
+      line: this.line(),
     });
   }
 
@@ -193,25 +207,15 @@ export class Runtime {
 export function failureOf(error: unknown): Failure {
   if (error instanceof SyntaxProblem) {
     const { file, line, column, message } = error.problem;
-    return { name: "SyntaxError", message, stack: [{ name: "<module>", file, line, column }] };
+    return { name: "SyntaxError", message, stack: [{ name: "<module>", file, line, column }], wayOut: null };
   }
   try {
     if (error instanceof Error) {
       const { name, message, stack } = error as { name: unknown; message: unknown; stack?: unknown };
-      return { name: cut(String(name)), message: cut(String(message)), stack: placesOf(String(stack)) };
+      return { name: cut(String(name)), message: cut(String(message)), stack: placesOf(String(stack)), wayOut: null };
     }
-    return { name: "Error", message: cut(format(error)), stack: [] };
+    return { name: "Error", message: cut(format(error)), stack: [], wayOut: null };
   } catch {
-    return { name: "Error", message: "something was thrown that has no text", stack: [] };
+    return { name: "Error", message: "something was thrown that has no text", stack: [], wayOut: null };
   }
-}
-
-/** A walkthrough keeps its recordings itself. */
-export function usesWalkthrough(text: string): boolean {
-  return /\bfrom\s*["'][./]*(?:support\/)?walkthrough\.ts["']/.test(text);
-}
-
-/** A program that imports `record` says itself what is recorded. */
-export function recordsItself(text: string): boolean {
-  return /import\s*\{[^}]*\brecord\b[^}]*\}\s*from\s*["']glasstorch\/trace["']/.test(text);
 }

@@ -6,6 +6,7 @@ import { Allowance } from "./allowance.ts";
 import { startConfined } from "./cell.ts";
 import { heard } from "./hearing.ts";
 import type { Compile, Regenerate } from "./library.ts";
+import { importsTorch } from "./program_text.ts";
 import type { Defect, FromCodegen, FromCompiler, FromRunner, RunRequest, ToCompiler, ToRunner } from "./protocol.ts";
 import { type Module, SyntaxProblem } from "./transpile.ts";
 
@@ -179,9 +180,7 @@ export class Runner {
     seconds: number,
   ): Promise<Ending> {
     this.stop();
-    // A program that imports the library later wants to watch it load.
-    const preload = /^import\s(?!type)[^;]*["']glasstorch["']/m.test(request.program.text);
-    this.prepare(script, modules, version, preload);
+    this.prepare(script, modules, version, importsTorch(request.program.text));
     const stage = this.next as Stage;
     this.next = null;
     const allowance = new Allowance(NOTICES);

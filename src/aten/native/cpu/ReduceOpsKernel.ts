@@ -14,6 +14,8 @@ import {
   type scalar_t,
   store,
 } from "#aten/Dispatch";
+import { empty_cpu } from "#aten/EmptyTensor";
+import { copy_ } from "#aten/native/Copy";
 import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import { fill__Scalar } from "#aten/native/Fill";
 import { and_stub, argmax_stub, argmin_stub, max_values_stub, min_values_stub, or_stub } from "#aten/native/ReduceOps";
@@ -158,7 +160,9 @@ function min_values_kernel_impl(iter: TensorIterator): void {
   if (dtype === ScalarType.Long) {
     // PyTorch has no vectors of int64 for this one: an output is written once its row is read, so it may be the input itself.
     const [out, x] = [iter.output(), iter.tensor(1)];
-    const apart = out.is_alias_of(x) ? TensorIterator.reduce_op(out, x.clone()) : iter;
+    const apart = out.is_alias_of(x)
+      ? TensorIterator.reduce_op(out, copy_(empty_cpu(x.sizes(), dtype), x, false))
+      : iter;
     fill__Scalar(out, upperBound(dtype));
     binary_kernel_reduce_vec(apart, AT_DISPATCH(min_values_tile_instances, dtype));
     return;

@@ -11,9 +11,7 @@ import { div_floor } from "#c10/util/math";
 // mul: src/aten/native/cpu/BinaryOpsKernel.ts
 function mul_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self * other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self * other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -26,9 +24,7 @@ function mul_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number,
 }
 function mul_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self * other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self * other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -41,9 +37,7 @@ function mul_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t
 }
 function mul_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self * other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self * other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -56,9 +50,7 @@ function mul_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number,
 }
 function mul_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = Math.imul(self, other); }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = Math.imul(self, other); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -73,9 +65,7 @@ function mul_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number,
 }
 function mul_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self * other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self * other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -88,11 +78,7 @@ function mul_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: numb
 }
 function mul_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]]; const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self * other);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self * other); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -137,9 +123,7 @@ function mul_float64(n: number, m: number, x0: Float64Array, o0: number, s0: num
 }
 function mul_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self * other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1] === 0 ? 0 : 1;
       for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self * other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -154,11 +138,7 @@ function mul_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 }
 function mul_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]); const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self * other);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self * other); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -180,11 +160,7 @@ export const mul_loops = new Loops("mul_cpu", "mul", "src/aten/native/cpu/Binary
 // mul_opmath: src/aten/native/cpu/BinaryOpsKernel.ts
 function mul_opmath_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number, b: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]]; const _other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self * b);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) { const _other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self * b); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -199,11 +175,7 @@ function mul_opmath_float16(n: number, m: number, x0: Uint16Array, o0: number, s
 }
 function mul_opmath_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number, b: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]); const _other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self * b);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) { const _other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self * b); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -223,11 +195,7 @@ export const mul_opmath_loops = new Loops("mul_cpu", "mul_opmath", "src/aten/nat
 // div_true_opmath: src/aten/native/cpu/BinaryOpsKernel.ts
 function div_true_opmath_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number, b: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]]; const _other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self / b);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) { const _other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self / b); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -242,11 +210,7 @@ function div_true_opmath_float16(n: number, m: number, x0: Uint16Array, o0: numb
 }
 function div_true_opmath_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number, b: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]); const _other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self / b);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) { const _other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self / b); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -266,11 +230,7 @@ export const div_true_opmath_loops = new Loops("div_cpu", "div_true_opmath", "sr
 // div_floor_opmath: src/aten/native/cpu/BinaryOpsKernel.ts
 function div_floor_opmath_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number, b: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]]; const _other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(div_floor(self, b));
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) { const _other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(div_floor(self, b)); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -285,11 +245,7 @@ function div_floor_opmath_float16(n: number, m: number, x0: Uint16Array, o0: num
 }
 function div_floor_opmath_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number, b: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]); const _other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(div_floor(self, b));
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) { const _other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(div_floor(self, b)); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -309,11 +265,7 @@ export const div_floor_opmath_loops = new Loops("div_floor_cpu", "div_floor_opma
 // div_true: src/aten/native/cpu/BinaryOpsKernel.ts
 function div_true_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]]; const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self / other);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self / other); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -358,11 +310,7 @@ function div_true_float64(n: number, m: number, x0: Float64Array, o0: number, s0
 }
 function div_true_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]); const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self / other);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self / other); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -382,14 +330,7 @@ export const div_true_loops = new Loops("div_cpu", "div_true", "src/aten/native/
 // div_trunc: src/aten/native/cpu/BinaryOpsKernel.ts
 function div_trunc_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        if (!(other !== 0)) TORCH_CHECK(false, "ZeroDivisionError");
-        x0[o0 + i] = Math.trunc(self / other);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) {
         const other = x2[o2 + i];
@@ -415,14 +356,7 @@ function div_trunc_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: n
 }
 function div_trunc_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        if (!(other !== 0)) TORCH_CHECK(false, "ZeroDivisionError");
-        x0[o0 + i] = Math.trunc(self / other);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) {
         const other = x2[o2 + i];
@@ -448,14 +382,7 @@ function div_trunc_int8(n: number, m: number, x0: Int8Array, o0: number, s0: num
 }
 function div_trunc_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        if (!(other !== 0)) TORCH_CHECK(false, "ZeroDivisionError");
-        x0[o0 + i] = Math.trunc(self / other);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) {
         const other = x2[o2 + i];
@@ -481,14 +408,7 @@ function div_trunc_int16(n: number, m: number, x0: Int16Array, o0: number, s0: n
 }
 function div_trunc_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        if (!(other !== 0)) TORCH_CHECK(false, "ZeroDivisionError");
-        x0[o0 + i] = Math.trunc(self / other);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) {
         const other = x2[o2 + i];
@@ -514,14 +434,7 @@ function div_trunc_int32(n: number, m: number, x0: Int32Array, o0: number, s0: n
 }
 function div_trunc_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        if (!(other !== 0n)) TORCH_CHECK(false, "ZeroDivisionError");
-        x0[o0 + i] = self / other;
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) {
         const other = x2[o2 + i];
@@ -547,13 +460,7 @@ function div_trunc_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0
 }
 function div_trunc_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        const other = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(Math.trunc((round_to_half(self / other))));
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) {
         const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(Math.trunc((round_to_half(self / other))));
@@ -608,13 +515,7 @@ function div_trunc_float64(n: number, m: number, x0: Float64Array, o0: number, s
 }
 function div_trunc_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]);
-        const other = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = round_to_nearest_even(Math.trunc((round_to_bfloat16(self / other))));
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) {
         const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(Math.trunc((round_to_bfloat16(self / other))));
@@ -638,13 +539,7 @@ export const div_trunc_loops = new Loops("div_trunc_cpu", "div_trunc", "src/aten
 // div_trunc_opmath: src/aten/native/cpu/BinaryOpsKernel.ts
 function div_trunc_opmath_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number, b: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        const _other = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(Math.trunc((Math.fround(self / b))));
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) {
         const _other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(Math.trunc((Math.fround(self / b))));
@@ -661,11 +556,7 @@ function div_trunc_opmath_float16(n: number, m: number, x0: Uint16Array, o0: num
 }
 function div_trunc_opmath_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number, b: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]); const _other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(Math.trunc((Math.fround(self / b))));
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) { const _other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(Math.trunc((Math.fround(self / b)))); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -685,14 +576,7 @@ export const div_trunc_opmath_loops = new Loops("div_trunc_cpu", "div_trunc_opma
 // div_floor_elements: src/aten/native/cpu/BinaryOpsKernel.ts
 function div_floor_elements_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        if (!(other !== 0)) TORCH_CHECK(false, "ZeroDivisionError");
-        x0[o0 + i] = Math.floor(self / other);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) {
         const other = x2[o2 + i];
@@ -718,14 +602,7 @@ function div_floor_elements_uint8(n: number, m: number, x0: Uint8Array, o0: numb
 }
 function div_floor_elements_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        if (!(other !== 0)) TORCH_CHECK(false, "ZeroDivisionError");
-        x0[o0 + i] = Math.floor(self / other);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) {
         const other = x2[o2 + i];
@@ -751,14 +628,7 @@ function div_floor_elements_int8(n: number, m: number, x0: Int8Array, o0: number
 }
 function div_floor_elements_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        if (!(other !== 0)) TORCH_CHECK(false, "ZeroDivisionError");
-        x0[o0 + i] = Math.floor(self / other);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) {
         const other = x2[o2 + i];
@@ -784,14 +654,7 @@ function div_floor_elements_int16(n: number, m: number, x0: Int16Array, o0: numb
 }
 function div_floor_elements_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        if (!(other !== 0)) TORCH_CHECK(false, "ZeroDivisionError");
-        x0[o0 + i] = Math.floor(self / other);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) {
         const other = x2[o2 + i];
@@ -817,14 +680,7 @@ function div_floor_elements_int32(n: number, m: number, x0: Int32Array, o0: numb
 }
 function div_floor_elements_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        if (!(other !== 0n)) TORCH_CHECK(false, "ZeroDivisionError");
-        x0[o0 + i] = self % other !== 0n && self < 0n !== other < 0n ? self / other - 1n : self / other;
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) {
         const other = x2[o2 + i];
@@ -850,11 +706,7 @@ function div_floor_elements_int64(n: number, m: number, x0: BigInt64Array, o0: n
 }
 function div_floor_elements_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]]; const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(div_floor(self, other));
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(div_floor(self, other)); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -903,11 +755,7 @@ function div_floor_elements_float64(n: number, m: number, x0: Float64Array, o0: 
 }
 function div_floor_elements_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]); const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(div_floor(self, other));
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(div_floor(self, other)); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -929,9 +777,7 @@ export const div_floor_elements_loops = new Loops("div_floor_cpu", "div_floor_el
 // bitwise_and: src/aten/native/cpu/BinaryOpsKernel.ts
 function bitwise_and_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self & other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self & other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -944,9 +790,7 @@ function bitwise_and_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0:
 }
 function bitwise_and_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self & other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self & other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -959,9 +803,7 @@ function bitwise_and_int8(n: number, m: number, x0: Int8Array, o0: number, s0: n
 }
 function bitwise_and_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self & other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self & other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -974,9 +816,7 @@ function bitwise_and_int16(n: number, m: number, x0: Int16Array, o0: number, s0:
 }
 function bitwise_and_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self & other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self & other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -989,9 +829,7 @@ function bitwise_and_int32(n: number, m: number, x0: Int32Array, o0: number, s0:
 }
 function bitwise_and_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self & other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self & other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -1004,9 +842,7 @@ function bitwise_and_int64(n: number, m: number, x0: BigInt64Array, o0: number, 
 }
 function bitwise_and_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self & other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1] === 0 ? 0 : 1;
       for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self & other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -1027,9 +863,7 @@ export const bitwise_and_loops = new Loops("bitwise_and_cpu", "bitwise_and", "sr
 // bitwise_or: src/aten/native/cpu/BinaryOpsKernel.ts
 function bitwise_or_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self | other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self | other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -1042,9 +876,7 @@ function bitwise_or_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: 
 }
 function bitwise_or_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self | other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self | other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -1057,9 +889,7 @@ function bitwise_or_int8(n: number, m: number, x0: Int8Array, o0: number, s0: nu
 }
 function bitwise_or_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self | other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self | other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -1072,9 +902,7 @@ function bitwise_or_int16(n: number, m: number, x0: Int16Array, o0: number, s0: 
 }
 function bitwise_or_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self | other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self | other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -1087,9 +915,7 @@ function bitwise_or_int32(n: number, m: number, x0: Int32Array, o0: number, s0: 
 }
 function bitwise_or_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self | other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self | other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -1102,9 +928,7 @@ function bitwise_or_int64(n: number, m: number, x0: BigInt64Array, o0: number, s
 }
 function bitwise_or_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self | other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1] === 0 ? 0 : 1;
       for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self | other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -1125,9 +949,7 @@ export const bitwise_or_loops = new Loops("bitwise_or_cpu", "bitwise_or", "src/a
 // bitwise_xor: src/aten/native/cpu/BinaryOpsKernel.ts
 function bitwise_xor_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self ^ other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self ^ other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -1140,9 +962,7 @@ function bitwise_xor_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0:
 }
 function bitwise_xor_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self ^ other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self ^ other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -1155,9 +975,7 @@ function bitwise_xor_int8(n: number, m: number, x0: Int8Array, o0: number, s0: n
 }
 function bitwise_xor_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self ^ other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self ^ other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -1170,9 +988,7 @@ function bitwise_xor_int16(n: number, m: number, x0: Int16Array, o0: number, s0:
 }
 function bitwise_xor_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self ^ other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self ^ other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -1185,9 +1001,7 @@ function bitwise_xor_int32(n: number, m: number, x0: Int32Array, o0: number, s0:
 }
 function bitwise_xor_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self ^ other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self ^ other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -1200,9 +1014,7 @@ function bitwise_xor_int64(n: number, m: number, x0: BigInt64Array, o0: number, 
 }
 function bitwise_xor_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self ^ other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1] === 0 ? 0 : 1;
       for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self ^ other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -1223,17 +1035,7 @@ export const bitwise_xor_loops = new Loops("bitwise_xor_cpu", "bitwise_xor", "sr
 // lshift: src/aten/native/cpu/BinaryOpsKernel.ts
 function lshift_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number, bits: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        if (other < 0 || other >= bits) {
-          x0[o0 + i] = 0;
-        } else {
-          x0[o0 + i] = self << other;
-        }
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) {
         const other = x2[o2 + i];
@@ -1268,17 +1070,7 @@ function lshift_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: numb
 }
 function lshift_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number, bits: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        if (other < 0 || other >= bits) {
-          x0[o0 + i] = 0;
-        } else {
-          x0[o0 + i] = self << other;
-        }
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) {
         const other = x2[o2 + i];
@@ -1313,17 +1105,7 @@ function lshift_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number
 }
 function lshift_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number, bits: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        if (other < 0 || other >= bits) {
-          x0[o0 + i] = 0;
-        } else {
-          x0[o0 + i] = self << other;
-        }
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) {
         const other = x2[o2 + i];
@@ -1358,17 +1140,7 @@ function lshift_int16(n: number, m: number, x0: Int16Array, o0: number, s0: numb
 }
 function lshift_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number, bits: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        if (other < 0 || other >= bits) {
-          x0[o0 + i] = 0;
-        } else {
-          x0[o0 + i] = self << other;
-        }
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) {
         const other = x2[o2 + i];
@@ -1403,17 +1175,7 @@ function lshift_int32(n: number, m: number, x0: Int32Array, o0: number, s0: numb
 }
 function lshift_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number, bits: bigint): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        if (other < 0n || other >= bits) {
-          x0[o0 + i] = 0n;
-        } else {
-          x0[o0 + i] = self << other;
-        }
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) {
         const other = x2[o2 + i];
@@ -1454,17 +1216,7 @@ export const lshift_loops = new Loops("lshift_cpu", "lshift", "src/aten/native/c
 // rshift: src/aten/native/cpu/BinaryOpsKernel.ts
 function rshift_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number, max_shift: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        if (other < 0 || other >= max_shift) {
-          x0[o0 + i] = self >> max_shift;
-        } else {
-          x0[o0 + i] = self >> other;
-        }
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) {
         const other = x2[o2 + i];
@@ -1499,17 +1251,7 @@ function rshift_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: numb
 }
 function rshift_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number, max_shift: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        if (other < 0 || other >= max_shift) {
-          x0[o0 + i] = self >> max_shift;
-        } else {
-          x0[o0 + i] = self >> other;
-        }
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) {
         const other = x2[o2 + i];
@@ -1544,17 +1286,7 @@ function rshift_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number
 }
 function rshift_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number, max_shift: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        if (other < 0 || other >= max_shift) {
-          x0[o0 + i] = self >> max_shift;
-        } else {
-          x0[o0 + i] = self >> other;
-        }
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) {
         const other = x2[o2 + i];
@@ -1589,17 +1321,7 @@ function rshift_int16(n: number, m: number, x0: Int16Array, o0: number, s0: numb
 }
 function rshift_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number, max_shift: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        if (other < 0 || other >= max_shift) {
-          x0[o0 + i] = self >> max_shift;
-        } else {
-          x0[o0 + i] = self >> other;
-        }
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) {
         const other = x2[o2 + i];
@@ -1634,17 +1356,7 @@ function rshift_int32(n: number, m: number, x0: Int32Array, o0: number, s0: numb
 }
 function rshift_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number, max_shift: bigint): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        if (other < 0n || other >= max_shift) {
-          x0[o0 + i] = self >> max_shift;
-        } else {
-          x0[o0 + i] = self >> other;
-        }
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) {
         const other = x2[o2 + i];
@@ -1685,9 +1397,7 @@ export const rshift_loops = new Loops("rshift_cpu", "rshift", "src/aten/native/c
 // maximum: src/aten/native/cpu/BinaryOpsKernel.ts
 function maximum_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== self || self >= other ? self : other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== self || self >= other ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -1702,9 +1412,7 @@ function maximum_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: num
 }
 function maximum_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== self || self >= other ? self : other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== self || self >= other ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -1719,9 +1427,7 @@ function maximum_int8(n: number, m: number, x0: Int8Array, o0: number, s0: numbe
 }
 function maximum_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== self || self >= other ? self : other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== self || self >= other ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -1736,9 +1442,7 @@ function maximum_int16(n: number, m: number, x0: Int16Array, o0: number, s0: num
 }
 function maximum_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== self || self >= other ? self : other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== self || self >= other ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -1753,9 +1457,7 @@ function maximum_int32(n: number, m: number, x0: Int32Array, o0: number, s0: num
 }
 function maximum_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self < other ? other : self; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self < other ? other : self; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -1770,13 +1472,7 @@ function maximum_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: 
 }
 function maximum_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        const other = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(self !== self || self >= other ? self : other);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) {
         const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self !== self || self >= other ? self : other);
@@ -1831,11 +1527,7 @@ function maximum_float64(n: number, m: number, x0: Float64Array, o0: number, s0:
 }
 function maximum_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i] === 0 ? 0 : 1; const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== self || self >= other ? self : other;
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1] === 0 ? 0 : 1;
       for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== self || self >= other ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -1850,13 +1542,7 @@ function maximum_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: numb
 }
 function maximum_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]);
-        const other = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = round_to_nearest_even(self !== self || self >= other ? self : other);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) {
         const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self !== self || self >= other ? self : other);
@@ -1880,9 +1566,7 @@ export const maximum_loops = new Loops("maximum_cpu", "maximum", "src/aten/nativ
 // minimum: src/aten/native/cpu/BinaryOpsKernel.ts
 function minimum_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== self || self <= other ? self : other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== self || self <= other ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -1897,9 +1581,7 @@ function minimum_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: num
 }
 function minimum_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== self || self <= other ? self : other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== self || self <= other ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -1914,9 +1596,7 @@ function minimum_int8(n: number, m: number, x0: Int8Array, o0: number, s0: numbe
 }
 function minimum_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== self || self <= other ? self : other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== self || self <= other ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -1931,9 +1611,7 @@ function minimum_int16(n: number, m: number, x0: Int16Array, o0: number, s0: num
 }
 function minimum_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== self || self <= other ? self : other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== self || self <= other ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -1948,9 +1626,7 @@ function minimum_int32(n: number, m: number, x0: Int32Array, o0: number, s0: num
 }
 function minimum_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = other < self ? other : self; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = other < self ? other : self; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -1965,13 +1641,7 @@ function minimum_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: 
 }
 function minimum_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        const other = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(self !== self || self <= other ? self : other);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) {
         const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self !== self || self <= other ? self : other);
@@ -2026,11 +1696,7 @@ function minimum_float64(n: number, m: number, x0: Float64Array, o0: number, s0:
 }
 function minimum_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i] === 0 ? 0 : 1; const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== self || self <= other ? self : other;
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1] === 0 ? 0 : 1;
       for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== self || self <= other ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2045,13 +1711,7 @@ function minimum_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: numb
 }
 function minimum_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]);
-        const other = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = round_to_nearest_even(self !== self || self <= other ? self : other);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) {
         const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self !== self || self <= other ? self : other);
@@ -2075,9 +1735,7 @@ export const minimum_loops = new Loops("minimum_cpu", "minimum", "src/aten/nativ
 // lt: src/aten/native/cpu/BinaryOpsKernel.ts
 function lt_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2092,9 +1750,7 @@ function lt_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 }
 function lt_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2109,9 +1765,7 @@ function lt_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t
 }
 function lt_int16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2126,9 +1780,7 @@ function lt_int16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 }
 function lt_int32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2143,9 +1795,7 @@ function lt_int32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 }
 function lt_int64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2160,11 +1810,7 @@ function lt_int64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 }
 function lt_float16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]]; const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = self < other ? 1 : 0;
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2179,9 +1825,7 @@ function lt_float16(n: number, m: number, x0: Uint8Array, o0: number, s0: number
 }
 function lt_float32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2196,9 +1840,7 @@ function lt_float32(n: number, m: number, x0: Uint8Array, o0: number, s0: number
 }
 function lt_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2213,9 +1855,7 @@ function lt_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number
 }
 function lt_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self < other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1] === 0 ? 0 : 1;
       for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2230,9 +1870,7 @@ function lt_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t
 }
 function lt_bfloat16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = self < other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2254,9 +1892,7 @@ export const lt_loops = new Loops("lt_cpu", "lt", "src/aten/native/cpu/BinaryOps
 // lt_scalar_t: src/aten/native/cpu/BinaryOpsKernel.ts
 function lt_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2271,9 +1907,7 @@ function lt_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0:
 }
 function lt_scalar_t_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2288,9 +1922,7 @@ function lt_scalar_t_int8(n: number, m: number, x0: Int8Array, o0: number, s0: n
 }
 function lt_scalar_t_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2305,9 +1937,7 @@ function lt_scalar_t_int16(n: number, m: number, x0: Int16Array, o0: number, s0:
 }
 function lt_scalar_t_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2322,9 +1952,7 @@ function lt_scalar_t_int32(n: number, m: number, x0: Int32Array, o0: number, s0:
 }
 function lt_scalar_t_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1n : 0n; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1n : 0n; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2339,11 +1967,7 @@ function lt_scalar_t_int64(n: number, m: number, x0: BigInt64Array, o0: number, 
 }
 function lt_scalar_t_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]]; const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self < other ? 1 : 0);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self < other ? 1 : 0); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2392,9 +2016,7 @@ function lt_scalar_t_float64(n: number, m: number, x0: Float64Array, o0: number,
 }
 function lt_scalar_t_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self < other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1] === 0 ? 0 : 1;
       for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2409,11 +2031,7 @@ function lt_scalar_t_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: 
 }
 function lt_scalar_t_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]); const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self < other ? 1 : 0);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self < other ? 1 : 0); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2435,9 +2053,7 @@ export const lt_scalar_t_loops = new Loops("lt_cpu", "lt", "src/aten/native/cpu/
 // le: src/aten/native/cpu/BinaryOpsKernel.ts
 function le_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2452,9 +2068,7 @@ function le_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 }
 function le_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2469,9 +2083,7 @@ function le_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t
 }
 function le_int16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2486,9 +2098,7 @@ function le_int16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 }
 function le_int32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2503,9 +2113,7 @@ function le_int32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 }
 function le_int64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2520,11 +2128,7 @@ function le_int64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 }
 function le_float16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]]; const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = self <= other ? 1 : 0;
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2539,9 +2143,7 @@ function le_float16(n: number, m: number, x0: Uint8Array, o0: number, s0: number
 }
 function le_float32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2556,9 +2158,7 @@ function le_float32(n: number, m: number, x0: Uint8Array, o0: number, s0: number
 }
 function le_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2573,9 +2173,7 @@ function le_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number
 }
 function le_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self <= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1] === 0 ? 0 : 1;
       for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2590,9 +2188,7 @@ function le_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t
 }
 function le_bfloat16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = self <= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2614,9 +2210,7 @@ export const le_loops = new Loops("le_cpu", "le", "src/aten/native/cpu/BinaryOps
 // le_scalar_t: src/aten/native/cpu/BinaryOpsKernel.ts
 function le_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2631,9 +2225,7 @@ function le_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0:
 }
 function le_scalar_t_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2648,9 +2240,7 @@ function le_scalar_t_int8(n: number, m: number, x0: Int8Array, o0: number, s0: n
 }
 function le_scalar_t_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2665,9 +2255,7 @@ function le_scalar_t_int16(n: number, m: number, x0: Int16Array, o0: number, s0:
 }
 function le_scalar_t_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2682,9 +2270,7 @@ function le_scalar_t_int32(n: number, m: number, x0: Int32Array, o0: number, s0:
 }
 function le_scalar_t_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1n : 0n; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1n : 0n; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2699,11 +2285,7 @@ function le_scalar_t_int64(n: number, m: number, x0: BigInt64Array, o0: number, 
 }
 function le_scalar_t_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]]; const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self <= other ? 1 : 0);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self <= other ? 1 : 0); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2752,9 +2334,7 @@ function le_scalar_t_float64(n: number, m: number, x0: Float64Array, o0: number,
 }
 function le_scalar_t_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self <= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1] === 0 ? 0 : 1;
       for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2769,11 +2349,7 @@ function le_scalar_t_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: 
 }
 function le_scalar_t_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]); const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self <= other ? 1 : 0);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self <= other ? 1 : 0); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2795,9 +2371,7 @@ export const le_scalar_t_loops = new Loops("le_cpu", "le", "src/aten/native/cpu/
 // gt: src/aten/native/cpu/BinaryOpsKernel.ts
 function gt_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2812,9 +2386,7 @@ function gt_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 }
 function gt_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2829,9 +2401,7 @@ function gt_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t
 }
 function gt_int16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2846,9 +2416,7 @@ function gt_int16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 }
 function gt_int32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2863,9 +2431,7 @@ function gt_int32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 }
 function gt_int64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2880,11 +2446,7 @@ function gt_int64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 }
 function gt_float16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]]; const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = self > other ? 1 : 0;
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2899,9 +2461,7 @@ function gt_float16(n: number, m: number, x0: Uint8Array, o0: number, s0: number
 }
 function gt_float32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2916,9 +2476,7 @@ function gt_float32(n: number, m: number, x0: Uint8Array, o0: number, s0: number
 }
 function gt_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2933,9 +2491,7 @@ function gt_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number
 }
 function gt_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self > other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1] === 0 ? 0 : 1;
       for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2950,9 +2506,7 @@ function gt_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t
 }
 function gt_bfloat16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = self > other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2974,9 +2528,7 @@ export const gt_loops = new Loops("gt_cpu", "gt", "src/aten/native/cpu/BinaryOps
 // gt_scalar_t: src/aten/native/cpu/BinaryOpsKernel.ts
 function gt_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2991,9 +2543,7 @@ function gt_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0:
 }
 function gt_scalar_t_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3008,9 +2558,7 @@ function gt_scalar_t_int8(n: number, m: number, x0: Int8Array, o0: number, s0: n
 }
 function gt_scalar_t_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3025,9 +2573,7 @@ function gt_scalar_t_int16(n: number, m: number, x0: Int16Array, o0: number, s0:
 }
 function gt_scalar_t_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3042,9 +2588,7 @@ function gt_scalar_t_int32(n: number, m: number, x0: Int32Array, o0: number, s0:
 }
 function gt_scalar_t_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1n : 0n; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1n : 0n; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3059,11 +2603,7 @@ function gt_scalar_t_int64(n: number, m: number, x0: BigInt64Array, o0: number, 
 }
 function gt_scalar_t_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]]; const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self > other ? 1 : 0);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self > other ? 1 : 0); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3112,9 +2652,7 @@ function gt_scalar_t_float64(n: number, m: number, x0: Float64Array, o0: number,
 }
 function gt_scalar_t_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self > other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1] === 0 ? 0 : 1;
       for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3129,11 +2667,7 @@ function gt_scalar_t_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: 
 }
 function gt_scalar_t_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]); const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self > other ? 1 : 0);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self > other ? 1 : 0); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3155,9 +2689,7 @@ export const gt_scalar_t_loops = new Loops("gt_cpu", "gt", "src/aten/native/cpu/
 // ge: src/aten/native/cpu/BinaryOpsKernel.ts
 function ge_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3172,9 +2704,7 @@ function ge_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 }
 function ge_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3189,9 +2719,7 @@ function ge_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t
 }
 function ge_int16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3206,9 +2734,7 @@ function ge_int16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 }
 function ge_int32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3223,9 +2749,7 @@ function ge_int32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 }
 function ge_int64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3240,11 +2764,7 @@ function ge_int64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 }
 function ge_float16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]]; const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = self >= other ? 1 : 0;
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3259,9 +2779,7 @@ function ge_float16(n: number, m: number, x0: Uint8Array, o0: number, s0: number
 }
 function ge_float32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3276,9 +2794,7 @@ function ge_float32(n: number, m: number, x0: Uint8Array, o0: number, s0: number
 }
 function ge_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3293,9 +2809,7 @@ function ge_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number
 }
 function ge_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self >= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1] === 0 ? 0 : 1;
       for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3310,9 +2824,7 @@ function ge_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t
 }
 function ge_bfloat16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = self >= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3334,9 +2846,7 @@ export const ge_loops = new Loops("ge_cpu", "ge", "src/aten/native/cpu/BinaryOps
 // ge_scalar_t: src/aten/native/cpu/BinaryOpsKernel.ts
 function ge_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3351,9 +2861,7 @@ function ge_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0:
 }
 function ge_scalar_t_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3368,9 +2876,7 @@ function ge_scalar_t_int8(n: number, m: number, x0: Int8Array, o0: number, s0: n
 }
 function ge_scalar_t_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3385,9 +2891,7 @@ function ge_scalar_t_int16(n: number, m: number, x0: Int16Array, o0: number, s0:
 }
 function ge_scalar_t_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3402,9 +2906,7 @@ function ge_scalar_t_int32(n: number, m: number, x0: Int32Array, o0: number, s0:
 }
 function ge_scalar_t_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1n : 0n; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1n : 0n; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3419,11 +2921,7 @@ function ge_scalar_t_int64(n: number, m: number, x0: BigInt64Array, o0: number, 
 }
 function ge_scalar_t_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]]; const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self >= other ? 1 : 0);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self >= other ? 1 : 0); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3472,9 +2970,7 @@ function ge_scalar_t_float64(n: number, m: number, x0: Float64Array, o0: number,
 }
 function ge_scalar_t_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self >= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1] === 0 ? 0 : 1;
       for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3489,11 +2985,7 @@ function ge_scalar_t_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: 
 }
 function ge_scalar_t_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]); const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self >= other ? 1 : 0);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self >= other ? 1 : 0); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3515,9 +3007,7 @@ export const ge_scalar_t_loops = new Loops("ge_cpu", "ge", "src/aten/native/cpu/
 // eq: src/aten/native/cpu/BinaryOpsKernel.ts
 function eq_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3532,9 +3022,7 @@ function eq_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 }
 function eq_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3549,9 +3037,7 @@ function eq_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t
 }
 function eq_int16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3566,9 +3052,7 @@ function eq_int16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 }
 function eq_int32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3583,9 +3067,7 @@ function eq_int32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 }
 function eq_int64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3600,11 +3082,7 @@ function eq_int64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 }
 function eq_float16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]]; const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = self === other ? 1 : 0;
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3619,9 +3097,7 @@ function eq_float16(n: number, m: number, x0: Uint8Array, o0: number, s0: number
 }
 function eq_float32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3636,9 +3112,7 @@ function eq_float32(n: number, m: number, x0: Uint8Array, o0: number, s0: number
 }
 function eq_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3653,9 +3127,7 @@ function eq_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number
 }
 function eq_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self === other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1] === 0 ? 0 : 1;
       for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3670,9 +3142,7 @@ function eq_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t
 }
 function eq_bfloat16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = self === other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3694,9 +3164,7 @@ export const eq_loops = new Loops("eq_cpu", "eq", "src/aten/native/cpu/BinaryOps
 // eq_scalar_t: src/aten/native/cpu/BinaryOpsKernel.ts
 function eq_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3711,9 +3179,7 @@ function eq_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0:
 }
 function eq_scalar_t_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3728,9 +3194,7 @@ function eq_scalar_t_int8(n: number, m: number, x0: Int8Array, o0: number, s0: n
 }
 function eq_scalar_t_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3745,9 +3209,7 @@ function eq_scalar_t_int16(n: number, m: number, x0: Int16Array, o0: number, s0:
 }
 function eq_scalar_t_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3762,9 +3224,7 @@ function eq_scalar_t_int32(n: number, m: number, x0: Int32Array, o0: number, s0:
 }
 function eq_scalar_t_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1n : 0n; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1n : 0n; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3779,11 +3239,7 @@ function eq_scalar_t_int64(n: number, m: number, x0: BigInt64Array, o0: number, 
 }
 function eq_scalar_t_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]]; const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self === other ? 1 : 0);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self === other ? 1 : 0); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3832,9 +3288,7 @@ function eq_scalar_t_float64(n: number, m: number, x0: Float64Array, o0: number,
 }
 function eq_scalar_t_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self === other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1] === 0 ? 0 : 1;
       for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3849,11 +3303,7 @@ function eq_scalar_t_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: 
 }
 function eq_scalar_t_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]); const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self === other ? 1 : 0);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self === other ? 1 : 0); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3875,9 +3325,7 @@ export const eq_scalar_t_loops = new Loops("eq_cpu", "eq", "src/aten/native/cpu/
 // ne: src/aten/native/cpu/BinaryOpsKernel.ts
 function ne_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3892,9 +3340,7 @@ function ne_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 }
 function ne_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3909,9 +3355,7 @@ function ne_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t
 }
 function ne_int16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3926,9 +3370,7 @@ function ne_int16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 }
 function ne_int32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3943,9 +3385,7 @@ function ne_int32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 }
 function ne_int64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3960,11 +3400,7 @@ function ne_int64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 }
 function ne_float16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]]; const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = self !== other ? 1 : 0;
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3979,9 +3415,7 @@ function ne_float16(n: number, m: number, x0: Uint8Array, o0: number, s0: number
 }
 function ne_float32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3996,9 +3430,7 @@ function ne_float32(n: number, m: number, x0: Uint8Array, o0: number, s0: number
 }
 function ne_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4013,9 +3445,7 @@ function ne_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number
 }
 function ne_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1] === 0 ? 0 : 1;
       for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4030,9 +3460,7 @@ function ne_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t
 }
 function ne_bfloat16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = self !== other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4054,9 +3482,7 @@ export const ne_loops = new Loops("ne_cpu", "ne", "src/aten/native/cpu/BinaryOps
 // ne_scalar_t: src/aten/native/cpu/BinaryOpsKernel.ts
 function ne_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4071,9 +3497,7 @@ function ne_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0:
 }
 function ne_scalar_t_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4088,9 +3512,7 @@ function ne_scalar_t_int8(n: number, m: number, x0: Int8Array, o0: number, s0: n
 }
 function ne_scalar_t_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4105,9 +3527,7 @@ function ne_scalar_t_int16(n: number, m: number, x0: Int16Array, o0: number, s0:
 }
 function ne_scalar_t_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4122,9 +3542,7 @@ function ne_scalar_t_int32(n: number, m: number, x0: Int32Array, o0: number, s0:
 }
 function ne_scalar_t_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1n : 0n; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1n : 0n; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4139,11 +3557,7 @@ function ne_scalar_t_int64(n: number, m: number, x0: BigInt64Array, o0: number, 
 }
 function ne_scalar_t_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]]; const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self !== other ? 1 : 0);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self !== other ? 1 : 0); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4192,9 +3606,7 @@ function ne_scalar_t_float64(n: number, m: number, x0: Float64Array, o0: number,
 }
 function ne_scalar_t_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1] === 0 ? 0 : 1;
       for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4209,11 +3621,7 @@ function ne_scalar_t_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: 
 }
 function ne_scalar_t_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]); const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self !== other ? 1 : 0);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self !== other ? 1 : 0); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4235,9 +3643,7 @@ export const ne_scalar_t_loops = new Loops("ne_cpu", "ne", "src/aten/native/cpu/
 // logical_and: src/aten/native/cpu/BinaryOpsKernel.ts
 function logical_and_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4252,9 +3658,7 @@ function logical_and_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0:
 }
 function logical_and_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4269,9 +3673,7 @@ function logical_and_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: 
 }
 function logical_and_int16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4286,9 +3688,7 @@ function logical_and_int16(n: number, m: number, x0: Uint8Array, o0: number, s0:
 }
 function logical_and_int32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4303,9 +3703,7 @@ function logical_and_int32(n: number, m: number, x0: Uint8Array, o0: number, s0:
 }
 function logical_and_int64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0n && other !== 0n ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0n && other !== 0n ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4320,11 +3718,7 @@ function logical_and_int64(n: number, m: number, x0: Uint8Array, o0: number, s0:
 }
 function logical_and_float16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]]; const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0;
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4339,9 +3733,7 @@ function logical_and_float16(n: number, m: number, x0: Uint8Array, o0: number, s
 }
 function logical_and_float32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4356,9 +3748,7 @@ function logical_and_float32(n: number, m: number, x0: Uint8Array, o0: number, s
 }
 function logical_and_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4373,11 +3763,7 @@ function logical_and_float64(n: number, m: number, x0: Uint8Array, o0: number, s
 }
 function logical_and_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i] === 0 ? 0 : 1; const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0;
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1] === 0 ? 0 : 1;
       for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4392,11 +3778,7 @@ function logical_and_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: 
 }
 function logical_and_bfloat16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]); const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0;
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4418,9 +3800,7 @@ export const logical_and_loops = new Loops("logical_and_cpu", "logical_and", "sr
 // logical_and_scalar_t: src/aten/native/cpu/BinaryOpsKernel.ts
 function logical_and_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4435,9 +3815,7 @@ function logical_and_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: nu
 }
 function logical_and_scalar_t_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4452,9 +3830,7 @@ function logical_and_scalar_t_int8(n: number, m: number, x0: Int8Array, o0: numb
 }
 function logical_and_scalar_t_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4469,9 +3845,7 @@ function logical_and_scalar_t_int16(n: number, m: number, x0: Int16Array, o0: nu
 }
 function logical_and_scalar_t_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4486,9 +3860,7 @@ function logical_and_scalar_t_int32(n: number, m: number, x0: Int32Array, o0: nu
 }
 function logical_and_scalar_t_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0n && other !== 0n ? 1n : 0n; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0n && other !== 0n ? 1n : 0n; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4503,13 +3875,7 @@ function logical_and_scalar_t_int64(n: number, m: number, x0: BigInt64Array, o0:
 }
 function logical_and_scalar_t_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        const other = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(self !== 0 && other !== 0 ? 1 : 0);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self !== 0 && other !== 0 ? 1 : 0); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4558,11 +3924,7 @@ function logical_and_scalar_t_float64(n: number, m: number, x0: Float64Array, o0
 }
 function logical_and_scalar_t_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i] === 0 ? 0 : 1; const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0;
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1] === 0 ? 0 : 1;
       for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4577,11 +3939,7 @@ function logical_and_scalar_t_bool(n: number, m: number, x0: Uint8Array, o0: num
 }
 function logical_and_scalar_t_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]); const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self !== 0 && other !== 0 ? 1 : 0);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self !== 0 && other !== 0 ? 1 : 0); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4604,9 +3962,7 @@ export const logical_and_scalar_t_loops = new Loops("logical_and_cpu", "logical_
 // logical_or: src/aten/native/cpu/BinaryOpsKernel.ts
 function logical_or_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4621,9 +3977,7 @@ function logical_or_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: 
 }
 function logical_or_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4638,9 +3992,7 @@ function logical_or_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: n
 }
 function logical_or_int16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4655,9 +4007,7 @@ function logical_or_int16(n: number, m: number, x0: Uint8Array, o0: number, s0: 
 }
 function logical_or_int32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4672,9 +4022,7 @@ function logical_or_int32(n: number, m: number, x0: Uint8Array, o0: number, s0: 
 }
 function logical_or_int64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0n || other !== 0n ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0n || other !== 0n ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4689,11 +4037,7 @@ function logical_or_int64(n: number, m: number, x0: Uint8Array, o0: number, s0: 
 }
 function logical_or_float16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]]; const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4708,9 +4052,7 @@ function logical_or_float16(n: number, m: number, x0: Uint8Array, o0: number, s0
 }
 function logical_or_float32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4725,9 +4067,7 @@ function logical_or_float32(n: number, m: number, x0: Uint8Array, o0: number, s0
 }
 function logical_or_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4742,11 +4082,7 @@ function logical_or_float64(n: number, m: number, x0: Uint8Array, o0: number, s0
 }
 function logical_or_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i] === 0 ? 0 : 1; const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1] === 0 ? 0 : 1;
       for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4761,11 +4097,7 @@ function logical_or_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: n
 }
 function logical_or_bfloat16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]); const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4787,9 +4119,7 @@ export const logical_or_loops = new Loops("logical_or_cpu", "logical_or", "src/a
 // logical_or_scalar_t: src/aten/native/cpu/BinaryOpsKernel.ts
 function logical_or_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4804,9 +4134,7 @@ function logical_or_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: num
 }
 function logical_or_scalar_t_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4821,9 +4149,7 @@ function logical_or_scalar_t_int8(n: number, m: number, x0: Int8Array, o0: numbe
 }
 function logical_or_scalar_t_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4838,9 +4164,7 @@ function logical_or_scalar_t_int16(n: number, m: number, x0: Int16Array, o0: num
 }
 function logical_or_scalar_t_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4855,9 +4179,7 @@ function logical_or_scalar_t_int32(n: number, m: number, x0: Int32Array, o0: num
 }
 function logical_or_scalar_t_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0n || other !== 0n ? 1n : 0n; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0n || other !== 0n ? 1n : 0n; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4872,13 +4194,7 @@ function logical_or_scalar_t_int64(n: number, m: number, x0: BigInt64Array, o0: 
 }
 function logical_or_scalar_t_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        const other = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(self !== 0 || other !== 0 ? 1 : 0);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self !== 0 || other !== 0 ? 1 : 0); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4927,11 +4243,7 @@ function logical_or_scalar_t_float64(n: number, m: number, x0: Float64Array, o0:
 }
 function logical_or_scalar_t_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i] === 0 ? 0 : 1; const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1] === 0 ? 0 : 1;
       for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4946,11 +4258,7 @@ function logical_or_scalar_t_bool(n: number, m: number, x0: Uint8Array, o0: numb
 }
 function logical_or_scalar_t_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]); const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self !== 0 || other !== 0 ? 1 : 0);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self !== 0 || other !== 0 ? 1 : 0); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4973,9 +4281,7 @@ export const logical_or_scalar_t_loops = new Loops("logical_or_cpu", "logical_or
 // logical_xor: src/aten/native/cpu/BinaryOpsKernel.ts
 function logical_xor_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4990,9 +4296,7 @@ function logical_xor_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0:
 }
 function logical_xor_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -5007,9 +4311,7 @@ function logical_xor_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: 
 }
 function logical_xor_int16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -5024,9 +4326,7 @@ function logical_xor_int16(n: number, m: number, x0: Uint8Array, o0: number, s0:
 }
 function logical_xor_int32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -5041,9 +4341,7 @@ function logical_xor_int32(n: number, m: number, x0: Uint8Array, o0: number, s0:
 }
 function logical_xor_int64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = (self !== 0n) !== (other !== 0n) ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = (self !== 0n) !== (other !== 0n) ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -5058,11 +4356,7 @@ function logical_xor_int64(n: number, m: number, x0: Uint8Array, o0: number, s0:
 }
 function logical_xor_float16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]]; const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -5077,9 +4371,7 @@ function logical_xor_float16(n: number, m: number, x0: Uint8Array, o0: number, s
 }
 function logical_xor_float32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -5094,9 +4386,7 @@ function logical_xor_float32(n: number, m: number, x0: Uint8Array, o0: number, s
 }
 function logical_xor_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -5111,11 +4401,7 @@ function logical_xor_float64(n: number, m: number, x0: Uint8Array, o0: number, s
 }
 function logical_xor_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i] === 0 ? 0 : 1; const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1] === 0 ? 0 : 1;
       for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -5130,11 +4416,7 @@ function logical_xor_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: 
 }
 function logical_xor_bfloat16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]); const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -5156,9 +4438,7 @@ export const logical_xor_loops = new Loops("logical_xor_cpu", "logical_xor", "sr
 // logical_xor_scalar_t: src/aten/native/cpu/BinaryOpsKernel.ts
 function logical_xor_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -5173,9 +4453,7 @@ function logical_xor_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: nu
 }
 function logical_xor_scalar_t_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -5190,9 +4468,7 @@ function logical_xor_scalar_t_int8(n: number, m: number, x0: Int8Array, o0: numb
 }
 function logical_xor_scalar_t_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -5207,9 +4483,7 @@ function logical_xor_scalar_t_int16(n: number, m: number, x0: Int16Array, o0: nu
 }
 function logical_xor_scalar_t_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -5224,9 +4498,7 @@ function logical_xor_scalar_t_int32(n: number, m: number, x0: Int32Array, o0: nu
 }
 function logical_xor_scalar_t_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = (self !== 0n) !== (other !== 0n) ? 1n : 0n; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = (self !== 0n) !== (other !== 0n) ? 1n : 0n; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -5241,13 +4513,7 @@ function logical_xor_scalar_t_int64(n: number, m: number, x0: BigInt64Array, o0:
 }
 function logical_xor_scalar_t_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        const other = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value((self !== 0) !== (other !== 0) ? 1 : 0);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) {
         const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value((self !== 0) !== (other !== 0) ? 1 : 0);
@@ -5300,11 +4566,7 @@ function logical_xor_scalar_t_float64(n: number, m: number, x0: Float64Array, o0
 }
 function logical_xor_scalar_t_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i] === 0 ? 0 : 1; const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1] === 0 ? 0 : 1;
       for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -5319,11 +4581,7 @@ function logical_xor_scalar_t_bool(n: number, m: number, x0: Uint8Array, o0: num
 }
 function logical_xor_scalar_t_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]); const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even((self !== 0) !== (other !== 0) ? 1 : 0);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even((self !== 0) !== (other !== 0) ? 1 : 0); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -5346,13 +4604,7 @@ export const logical_xor_scalar_t_loops = new Loops("logical_xor_cpu", "logical_
 // sigmoid_backward: src/aten/native/cpu/BinaryOpsKernel.ts
 function sigmoid_backward_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const grad = half_to_float_table[x1[o1 + i]];
-        const output = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(grad * (1 - output) * output);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const grad = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) { const output = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(grad * (1 - output) * output); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -5401,11 +4653,7 @@ function sigmoid_backward_float64(n: number, m: number, x0: Float64Array, o0: nu
 }
 function sigmoid_backward_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const grad = f32_from_bits(x1[o1 + i]); const output = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(grad * (1 - output) * output);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const grad = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) { const output = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(grad * (1 - output) * output); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -5426,13 +4674,7 @@ export const sigmoid_backward_loops = new Loops("sigmoid_backward_cpu", "sigmoid
 // tanh_backward: src/aten/native/cpu/BinaryOpsKernel.ts
 function tanh_backward_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const grad = half_to_float_table[x1[o1 + i]];
-        const output = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(grad * (1 - output * output));
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const grad = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) { const output = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(grad * (1 - output * output)); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -5481,11 +4723,7 @@ function tanh_backward_float64(n: number, m: number, x0: Float64Array, o0: numbe
 }
 function tanh_backward_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const grad = f32_from_bits(x1[o1 + i]); const output = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(grad * (1 - output * output));
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const grad = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) { const output = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(grad * (1 - output * output)); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {

@@ -8,10 +8,11 @@
 import * as at from "#aten/generated/Functions";
 import { Scalar } from "#c10/core/Scalar";
 import { TensorOptions } from "#c10/core/TensorOptions";
-import { traceCall, tracer } from "#c10/util/Trace";
+import { tracer } from "#c10/util/Trace";
 import { maybe_initialize_device } from "#torch/csrc-equivalent/utils/device_lazy_init";
 import { has_torch_function } from "#torch/csrc-equivalent/utils/disable_torch_function";
-import { callSlow, TypeError_to_NotImplemented_, takes_no_arguments, unbound_self } from "#torch/csrc-equivalent/utils/pycfunction_helpers";
+import { callSlow, TypeError_to_NotImplemented_, unbound_self } from "#torch/csrc-equivalent/utils/pycfunction_helpers";
+import { callSlow as callSlow_noargs } from "#torch/csrc-equivalent/utils/pycfunction_noargs";
 import { type KwArgs, PythonArgParser, take_kwargs } from "#torch/csrc-equivalent/utils/python_arg_parser";
 import { handle_torch_function, handle_torch_function_noargs } from "#torch/csrc-equivalent/utils/python_arg_parser_torch_function";
 import { TensorBase, THPVariableClass, THPVariable_Unpack } from "#torch/csrc-equivalent/autograd/python_variable_type";
@@ -744,10 +745,8 @@ export const variable_methods = {
     return TypeError_to_NotImplemented_(THPVariable___or__, self, args);
   },
   _is_all_true(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this instanceof TensorBase ? this : unbound_self(this, args, "_is_all_true");
-    if (args.length > 0) takes_no_arguments(args, "_is_all_true");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable__is_all_true", THPVariable__is_all_true, [self]);
-    return THPVariable__is_all_true(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("_is_all_true", THPVariable__is_all_true, this, args);
+    return THPVariable__is_all_true(this);
   },
   allclose(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "allclose");
@@ -825,10 +824,8 @@ export const variable_methods = {
     return THPVariable_ger(self, args, take_kwargs(args));
   },
   is_conj(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this instanceof TensorBase ? this : unbound_self(this, args, "is_conj");
-    if (args.length > 0) takes_no_arguments(args, "is_conj");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_is_conj", THPVariable_is_conj, [self]);
-    return THPVariable_is_conj(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("is_conj", THPVariable_is_conj, this, args);
+    return THPVariable_is_conj(this);
   },
   is_same_size(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "is_same_size");
@@ -836,10 +833,8 @@ export const variable_methods = {
     return THPVariable_is_same_size(self, args, take_kwargs(args));
   },
   isinf(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this instanceof TensorBase ? this : unbound_self(this, args, "isinf");
-    if (args.length > 0) takes_no_arguments(args, "isinf");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_isinf", THPVariable_isinf, [self]);
-    return THPVariable_isinf(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("isinf", THPVariable_isinf, this, args);
+    return THPVariable_isinf(this);
   },
   logical_and(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "logical_and");
@@ -852,16 +847,12 @@ export const variable_methods = {
     return THPVariable_logical_and_(self, args, take_kwargs(args));
   },
   logical_not(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this instanceof TensorBase ? this : unbound_self(this, args, "logical_not");
-    if (args.length > 0) takes_no_arguments(args, "logical_not");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_logical_not", THPVariable_logical_not, [self]);
-    return THPVariable_logical_not(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("logical_not", THPVariable_logical_not, this, args);
+    return THPVariable_logical_not(this);
   },
   logical_not_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this instanceof TensorBase ? this : unbound_self(this, args, "logical_not_");
-    if (args.length > 0) takes_no_arguments(args, "logical_not_");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_logical_not_", THPVariable_logical_not_, [self]);
-    return THPVariable_logical_not_(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("logical_not_", THPVariable_logical_not_, this, args);
+    return THPVariable_logical_not_(this);
   },
   logical_or(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "logical_or");
@@ -924,16 +915,12 @@ export const variable_methods = {
     return THPVariable_random_(self, args, take_kwargs(args));
   },
   relu(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this instanceof TensorBase ? this : unbound_self(this, args, "relu");
-    if (args.length > 0) takes_no_arguments(args, "relu");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_relu", THPVariable_relu, [self]);
-    return THPVariable_relu(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("relu", THPVariable_relu, this, args);
+    return THPVariable_relu(this);
   },
   relu_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this instanceof TensorBase ? this : unbound_self(this, args, "relu_");
-    if (args.length > 0) takes_no_arguments(args, "relu_");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_relu_", THPVariable_relu_, [self]);
-    return THPVariable_relu_(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("relu_", THPVariable_relu_, this, args);
+    return THPVariable_relu_(this);
   },
   reshape_as(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "reshape_as");
@@ -946,22 +933,16 @@ export const variable_methods = {
     return THPVariable_resize_(self, args, take_kwargs(args));
   },
   resolve_neg(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this instanceof TensorBase ? this : unbound_self(this, args, "resolve_neg");
-    if (args.length > 0) takes_no_arguments(args, "resolve_neg");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_resolve_neg", THPVariable_resolve_neg, [self]);
-    return THPVariable_resolve_neg(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("resolve_neg", THPVariable_resolve_neg, this, args);
+    return THPVariable_resolve_neg(this);
   },
   rsqrt(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this instanceof TensorBase ? this : unbound_self(this, args, "rsqrt");
-    if (args.length > 0) takes_no_arguments(args, "rsqrt");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_rsqrt", THPVariable_rsqrt, [self]);
-    return THPVariable_rsqrt(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("rsqrt", THPVariable_rsqrt, this, args);
+    return THPVariable_rsqrt(this);
   },
   rsqrt_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this instanceof TensorBase ? this : unbound_self(this, args, "rsqrt_");
-    if (args.length > 0) takes_no_arguments(args, "rsqrt_");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_rsqrt_", THPVariable_rsqrt_, [self]);
-    return THPVariable_rsqrt_(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("rsqrt_", THPVariable_rsqrt_, this, args);
+    return THPVariable_rsqrt_(this);
   },
   split_with_sizes(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "split_with_sizes");
@@ -984,16 +965,12 @@ export const variable_methods = {
     return THPVariable_sum(self, args, take_kwargs(args));
   },
   tanh(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this instanceof TensorBase ? this : unbound_self(this, args, "tanh");
-    if (args.length > 0) takes_no_arguments(args, "tanh");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_tanh", THPVariable_tanh, [self]);
-    return THPVariable_tanh(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("tanh", THPVariable_tanh, this, args);
+    return THPVariable_tanh(this);
   },
   tanh_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this instanceof TensorBase ? this : unbound_self(this, args, "tanh_");
-    if (args.length > 0) takes_no_arguments(args, "tanh_");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_tanh_", THPVariable_tanh_, [self]);
-    return THPVariable_tanh_(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("tanh_", THPVariable_tanh_, this, args);
+    return THPVariable_tanh_(this);
   },
   unsqueeze(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "unsqueeze");
@@ -1011,9 +988,7 @@ export const variable_methods = {
     return THPVariable_where(self, args, take_kwargs(args));
   },
   zero_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this instanceof TensorBase ? this : unbound_self(this, args, "zero_");
-    if (args.length > 0) takes_no_arguments(args, "zero_");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_zero_", THPVariable_zero_, [self]);
-    return THPVariable_zero_(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("zero_", THPVariable_zero_, this, args);
+    return THPVariable_zero_(this);
   },
 };

@@ -8,10 +8,11 @@
 import * as at from "#aten/generated/Functions";
 import { Scalar } from "#c10/core/Scalar";
 import { TensorOptions } from "#c10/core/TensorOptions";
-import { traceCall, tracer } from "#c10/util/Trace";
+import { tracer } from "#c10/util/Trace";
 import { maybe_initialize_device } from "#torch/csrc-equivalent/utils/device_lazy_init";
 import { has_torch_function } from "#torch/csrc-equivalent/utils/disable_torch_function";
-import { callSlow, TypeError_to_NotImplemented_, takes_no_arguments, unbound_self } from "#torch/csrc-equivalent/utils/pycfunction_helpers";
+import { callSlow, TypeError_to_NotImplemented_, unbound_self } from "#torch/csrc-equivalent/utils/pycfunction_helpers";
+import { callSlow as callSlow_noargs } from "#torch/csrc-equivalent/utils/pycfunction_noargs";
 import { type KwArgs, PythonArgParser, take_kwargs } from "#torch/csrc-equivalent/utils/python_arg_parser";
 import { handle_torch_function, handle_torch_function_noargs } from "#torch/csrc-equivalent/utils/python_arg_parser_torch_function";
 import { TensorBase, THPVariableClass, THPVariable_Unpack } from "#torch/csrc-equivalent/autograd/python_variable_type";
@@ -977,16 +978,12 @@ export const variable_methods = {
     return TypeError_to_NotImplemented_(THPVariable___xor__, self, args);
   },
   _conj(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this instanceof TensorBase ? this : unbound_self(this, args, "_conj");
-    if (args.length > 0) takes_no_arguments(args, "_conj");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable__conj", THPVariable__conj, [self]);
-    return THPVariable__conj(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("_conj", THPVariable__conj, this, args);
+    return THPVariable__conj(this);
   },
   _is_zerotensor(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this instanceof TensorBase ? this : unbound_self(this, args, "_is_zerotensor");
-    if (args.length > 0) takes_no_arguments(args, "_is_zerotensor");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable__is_zerotensor", THPVariable__is_zerotensor, [self]);
-    return THPVariable__is_zerotensor(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("_is_zerotensor", THPVariable__is_zerotensor, this, args);
+    return THPVariable__is_zerotensor(this);
   },
   baddbmm(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "baddbmm");
@@ -1024,16 +1021,12 @@ export const variable_methods = {
     return THPVariable_broadcast_to(self, args, take_kwargs(args));
   },
   ceil(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this instanceof TensorBase ? this : unbound_self(this, args, "ceil");
-    if (args.length > 0) takes_no_arguments(args, "ceil");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_ceil", THPVariable_ceil, [self]);
-    return THPVariable_ceil(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("ceil", THPVariable_ceil, this, args);
+    return THPVariable_ceil(this);
   },
   ceil_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this instanceof TensorBase ? this : unbound_self(this, args, "ceil_");
-    if (args.length > 0) takes_no_arguments(args, "ceil_");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_ceil_", THPVariable_ceil_, [self]);
-    return THPVariable_ceil_(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("ceil_", THPVariable_ceil_, this, args);
+    return THPVariable_ceil_(this);
   },
   clamp(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "clamp");
@@ -1056,16 +1049,12 @@ export const variable_methods = {
     return THPVariable_clamp_min_(self, args, take_kwargs(args));
   },
   detach(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this instanceof TensorBase ? this : unbound_self(this, args, "detach");
-    if (args.length > 0) takes_no_arguments(args, "detach");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_detach", THPVariable_detach, [self]);
-    return THPVariable_detach(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("detach", THPVariable_detach, this, args);
+    return THPVariable_detach(this);
   },
   detach_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this instanceof TensorBase ? this : unbound_self(this, args, "detach_");
-    if (args.length > 0) takes_no_arguments(args, "detach_");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_detach_", THPVariable_detach_, [self]);
-    return THPVariable_detach_(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("detach_", THPVariable_detach_, this, args);
+    return THPVariable_detach_(this);
   },
   div(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "div");
@@ -1088,16 +1077,12 @@ export const variable_methods = {
     return THPVariable_equal(self, args, take_kwargs(args));
   },
   exp(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this instanceof TensorBase ? this : unbound_self(this, args, "exp");
-    if (args.length > 0) takes_no_arguments(args, "exp");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_exp", THPVariable_exp, [self]);
-    return THPVariable_exp(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("exp", THPVariable_exp, this, args);
+    return THPVariable_exp(this);
   },
   exp_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this instanceof TensorBase ? this : unbound_self(this, args, "exp_");
-    if (args.length > 0) takes_no_arguments(args, "exp_");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_exp_", THPVariable_exp_, [self]);
-    return THPVariable_exp_(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("exp_", THPVariable_exp_, this, args);
+    return THPVariable_exp_(this);
   },
   flatten(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "flatten");
@@ -1125,10 +1110,8 @@ export const variable_methods = {
     return THPVariable_index_put_(self, args, take_kwargs(args));
   },
   isnan(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this instanceof TensorBase ? this : unbound_self(this, args, "isnan");
-    if (args.length > 0) takes_no_arguments(args, "isnan");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_isnan", THPVariable_isnan, [self]);
-    return THPVariable_isnan(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("isnan", THPVariable_isnan, this, args);
+    return THPVariable_isnan(this);
   },
   le(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "le");
@@ -1181,16 +1164,12 @@ export const variable_methods = {
     return THPVariable_multiply_(self, args, take_kwargs(args));
   },
   negative(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this instanceof TensorBase ? this : unbound_self(this, args, "negative");
-    if (args.length > 0) takes_no_arguments(args, "negative");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_negative", THPVariable_negative, [self]);
-    return THPVariable_negative(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("negative", THPVariable_negative, this, args);
+    return THPVariable_negative(this);
   },
   negative_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this instanceof TensorBase ? this : unbound_self(this, args, "negative_");
-    if (args.length > 0) takes_no_arguments(args, "negative_");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_negative_", THPVariable_negative_, [self]);
-    return THPVariable_negative_(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("negative_", THPVariable_negative_, this, args);
+    return THPVariable_negative_(this);
   },
   new_full(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "new_full");
@@ -1208,16 +1187,12 @@ export const variable_methods = {
     return THPVariable_permute(self, args, take_kwargs(args));
   },
   reciprocal(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this instanceof TensorBase ? this : unbound_self(this, args, "reciprocal");
-    if (args.length > 0) takes_no_arguments(args, "reciprocal");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_reciprocal", THPVariable_reciprocal, [self]);
-    return THPVariable_reciprocal(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("reciprocal", THPVariable_reciprocal, this, args);
+    return THPVariable_reciprocal(this);
   },
   reciprocal_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this instanceof TensorBase ? this : unbound_self(this, args, "reciprocal_");
-    if (args.length > 0) takes_no_arguments(args, "reciprocal_");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_reciprocal_", THPVariable_reciprocal_, [self]);
-    return THPVariable_reciprocal_(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("reciprocal_", THPVariable_reciprocal_, this, args);
+    return THPVariable_reciprocal_(this);
   },
   resize_as_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "resize_as_");
@@ -1225,10 +1200,8 @@ export const variable_methods = {
     return THPVariable_resize_as_(self, args, take_kwargs(args));
   },
   retain_grad(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this instanceof TensorBase ? this : unbound_self(this, args, "retain_grad");
-    if (args.length > 0) takes_no_arguments(args, "retain_grad");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_retain_grad", THPVariable_retain_grad, [self]);
-    return THPVariable_retain_grad(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("retain_grad", THPVariable_retain_grad, this, args);
+    return THPVariable_retain_grad(this);
   },
   scatter_add(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "scatter_add");
@@ -1246,28 +1219,20 @@ export const variable_methods = {
     return THPVariable_select(self, args, take_kwargs(args));
   },
   sgn(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this instanceof TensorBase ? this : unbound_self(this, args, "sgn");
-    if (args.length > 0) takes_no_arguments(args, "sgn");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_sgn", THPVariable_sgn, [self]);
-    return THPVariable_sgn(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("sgn", THPVariable_sgn, this, args);
+    return THPVariable_sgn(this);
   },
   sgn_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this instanceof TensorBase ? this : unbound_self(this, args, "sgn_");
-    if (args.length > 0) takes_no_arguments(args, "sgn_");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_sgn_", THPVariable_sgn_, [self]);
-    return THPVariable_sgn_(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("sgn_", THPVariable_sgn_, this, args);
+    return THPVariable_sgn_(this);
   },
   sigmoid(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this instanceof TensorBase ? this : unbound_self(this, args, "sigmoid");
-    if (args.length > 0) takes_no_arguments(args, "sigmoid");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_sigmoid", THPVariable_sigmoid, [self]);
-    return THPVariable_sigmoid(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("sigmoid", THPVariable_sigmoid, this, args);
+    return THPVariable_sigmoid(this);
   },
   sigmoid_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this instanceof TensorBase ? this : unbound_self(this, args, "sigmoid_");
-    if (args.length > 0) takes_no_arguments(args, "sigmoid_");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_sigmoid_", THPVariable_sigmoid_, [self]);
-    return THPVariable_sigmoid_(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("sigmoid_", THPVariable_sigmoid_, this, args);
+    return THPVariable_sigmoid_(this);
   },
   sub(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "sub");

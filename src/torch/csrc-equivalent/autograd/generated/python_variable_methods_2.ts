@@ -8,10 +8,11 @@
 import * as at from "#aten/generated/Functions";
 import { Scalar } from "#c10/core/Scalar";
 import { TensorOptions } from "#c10/core/TensorOptions";
-import { traceCall, tracer } from "#c10/util/Trace";
+import { tracer } from "#c10/util/Trace";
 import { maybe_initialize_device } from "#torch/csrc-equivalent/utils/device_lazy_init";
 import { has_torch_function } from "#torch/csrc-equivalent/utils/disable_torch_function";
-import { callSlow, TypeError_to_NotImplemented_, takes_no_arguments, unbound_self } from "#torch/csrc-equivalent/utils/pycfunction_helpers";
+import { callSlow, TypeError_to_NotImplemented_, unbound_self } from "#torch/csrc-equivalent/utils/pycfunction_helpers";
+import { callSlow as callSlow_noargs } from "#torch/csrc-equivalent/utils/pycfunction_noargs";
 import { type KwArgs, PythonArgParser, take_kwargs } from "#torch/csrc-equivalent/utils/python_arg_parser";
 import { handle_torch_function, handle_torch_function_noargs } from "#torch/csrc-equivalent/utils/python_arg_parser_torch_function";
 import { TensorBase, THPVariableClass, THPVariable_Unpack } from "#torch/csrc-equivalent/autograd/python_variable_type";
@@ -557,10 +558,8 @@ export function THPVariable_view_as(self_: TensorBase, args: unknown[], kwargs: 
 
 export const variable_methods = {
   _is_any_true(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this instanceof TensorBase ? this : unbound_self(this, args, "_is_any_true");
-    if (args.length > 0) takes_no_arguments(args, "_is_any_true");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable__is_any_true", THPVariable__is_any_true, [self]);
-    return THPVariable__is_any_true(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("_is_any_true", THPVariable__is_any_true, this, args);
+    return THPVariable__is_any_true(this);
   },
   add(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "add");
@@ -623,34 +622,24 @@ export const variable_methods = {
     return THPVariable_clone(self, args, take_kwargs(args));
   },
   is_complex(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this instanceof TensorBase ? this : unbound_self(this, args, "is_complex");
-    if (args.length > 0) takes_no_arguments(args, "is_complex");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_is_complex", THPVariable_is_complex, [self]);
-    return THPVariable_is_complex(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("is_complex", THPVariable_is_complex, this, args);
+    return THPVariable_is_complex(this);
   },
   is_floating_point(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this instanceof TensorBase ? this : unbound_self(this, args, "is_floating_point");
-    if (args.length > 0) takes_no_arguments(args, "is_floating_point");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_is_floating_point", THPVariable_is_floating_point, [self]);
-    return THPVariable_is_floating_point(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("is_floating_point", THPVariable_is_floating_point, this, args);
+    return THPVariable_is_floating_point(this);
   },
   is_inference(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this instanceof TensorBase ? this : unbound_self(this, args, "is_inference");
-    if (args.length > 0) takes_no_arguments(args, "is_inference");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_is_inference", THPVariable_is_inference, [self]);
-    return THPVariable_is_inference(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("is_inference", THPVariable_is_inference, this, args);
+    return THPVariable_is_inference(this);
   },
   is_neg(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this instanceof TensorBase ? this : unbound_self(this, args, "is_neg");
-    if (args.length > 0) takes_no_arguments(args, "is_neg");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_is_neg", THPVariable_is_neg, [self]);
-    return THPVariable_is_neg(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("is_neg", THPVariable_is_neg, this, args);
+    return THPVariable_is_neg(this);
   },
   is_nonzero(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this instanceof TensorBase ? this : unbound_self(this, args, "is_nonzero");
-    if (args.length > 0) takes_no_arguments(args, "is_nonzero");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_is_nonzero", THPVariable_is_nonzero, [self]);
-    return THPVariable_is_nonzero(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("is_nonzero", THPVariable_is_nonzero, this, args);
+    return THPVariable_is_nonzero(this);
   },
   isclose(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "isclose");
@@ -683,16 +672,12 @@ export const variable_methods = {
     return THPVariable_narrow(self, args, take_kwargs(args));
   },
   neg(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this instanceof TensorBase ? this : unbound_self(this, args, "neg");
-    if (args.length > 0) takes_no_arguments(args, "neg");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_neg", THPVariable_neg, [self]);
-    return THPVariable_neg(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("neg", THPVariable_neg, this, args);
+    return THPVariable_neg(this);
   },
   neg_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this instanceof TensorBase ? this : unbound_self(this, args, "neg_");
-    if (args.length > 0) takes_no_arguments(args, "neg_");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_neg_", THPVariable_neg_, [self]);
-    return THPVariable_neg_(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("neg_", THPVariable_neg_, this, args);
+    return THPVariable_neg_(this);
   },
   new_empty_strided(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "new_empty_strided");

@@ -8,10 +8,11 @@
 import * as at from "#aten/generated/Functions";
 import { Scalar } from "#c10/core/Scalar";
 import { TensorOptions } from "#c10/core/TensorOptions";
-import { traceCall, tracer } from "#c10/util/Trace";
+import { tracer } from "#c10/util/Trace";
 import { maybe_initialize_device } from "#torch/csrc-equivalent/utils/device_lazy_init";
 import { has_torch_function } from "#torch/csrc-equivalent/utils/disable_torch_function";
-import { callSlow, TypeError_to_NotImplemented_, takes_no_arguments, unbound_self } from "#torch/csrc-equivalent/utils/pycfunction_helpers";
+import { callSlow, TypeError_to_NotImplemented_, unbound_self } from "#torch/csrc-equivalent/utils/pycfunction_helpers";
+import { callSlow as callSlow_noargs } from "#torch/csrc-equivalent/utils/pycfunction_noargs";
 import { type KwArgs, PythonArgParser, take_kwargs } from "#torch/csrc-equivalent/utils/python_arg_parser";
 import { handle_torch_function, handle_torch_function_noargs } from "#torch/csrc-equivalent/utils/python_arg_parser_torch_function";
 import { TensorBase, THPVariableClass, THPVariable_Unpack } from "#torch/csrc-equivalent/autograd/python_variable_type";
@@ -597,22 +598,16 @@ export const variable_methods = {
     return TypeError_to_NotImplemented_(THPVariable___lshift__, self, args);
   },
   _neg_view(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this instanceof TensorBase ? this : unbound_self(this, args, "_neg_view");
-    if (args.length > 0) takes_no_arguments(args, "_neg_view");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable__neg_view", THPVariable__neg_view, [self]);
-    return THPVariable__neg_view(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("_neg_view", THPVariable__neg_view, this, args);
+    return THPVariable__neg_view(this);
   },
   abs(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this instanceof TensorBase ? this : unbound_self(this, args, "abs");
-    if (args.length > 0) takes_no_arguments(args, "abs");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_abs", THPVariable_abs, [self]);
-    return THPVariable_abs(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("abs", THPVariable_abs, this, args);
+    return THPVariable_abs(this);
   },
   abs_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this instanceof TensorBase ? this : unbound_self(this, args, "abs_");
-    if (args.length > 0) takes_no_arguments(args, "abs_");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_abs_", THPVariable_abs_, [self]);
-    return THPVariable_abs_(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("abs_", THPVariable_abs_, this, args);
+    return THPVariable_abs_(this);
   },
   addmv(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "addmv");
@@ -635,16 +630,12 @@ export const variable_methods = {
     return THPVariable_argmin(self, args, take_kwargs(args));
   },
   bitwise_not(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this instanceof TensorBase ? this : unbound_self(this, args, "bitwise_not");
-    if (args.length > 0) takes_no_arguments(args, "bitwise_not");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_bitwise_not", THPVariable_bitwise_not, [self]);
-    return THPVariable_bitwise_not(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("bitwise_not", THPVariable_bitwise_not, this, args);
+    return THPVariable_bitwise_not(this);
   },
   bitwise_not_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this instanceof TensorBase ? this : unbound_self(this, args, "bitwise_not_");
-    if (args.length > 0) takes_no_arguments(args, "bitwise_not_");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_bitwise_not_", THPVariable_bitwise_not_, [self]);
-    return THPVariable_bitwise_not_(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("bitwise_not_", THPVariable_bitwise_not_, this, args);
+    return THPVariable_bitwise_not_(this);
   },
   bitwise_xor(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "bitwise_xor");
@@ -662,10 +653,8 @@ export const variable_methods = {
     return THPVariable_bmm(self, args, take_kwargs(args));
   },
   conj(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this instanceof TensorBase ? this : unbound_self(this, args, "conj");
-    if (args.length > 0) takes_no_arguments(args, "conj");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_conj", THPVariable_conj, [self]);
-    return THPVariable_conj(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("conj", THPVariable_conj, this, args);
+    return THPVariable_conj(this);
   },
   eq(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "eq");
@@ -698,22 +687,16 @@ export const variable_methods = {
     return THPVariable_is_set_to(self, args, take_kwargs(args));
   },
   isfinite(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this instanceof TensorBase ? this : unbound_self(this, args, "isfinite");
-    if (args.length > 0) takes_no_arguments(args, "isfinite");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_isfinite", THPVariable_isfinite, [self]);
-    return THPVariable_isfinite(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("isfinite", THPVariable_isfinite, this, args);
+    return THPVariable_isfinite(this);
   },
   log(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this instanceof TensorBase ? this : unbound_self(this, args, "log");
-    if (args.length > 0) takes_no_arguments(args, "log");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_log", THPVariable_log, [self]);
-    return THPVariable_log(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("log", THPVariable_log, this, args);
+    return THPVariable_log(this);
   },
   log_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this instanceof TensorBase ? this : unbound_self(this, args, "log_");
-    if (args.length > 0) takes_no_arguments(args, "log_");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_log_", THPVariable_log_, [self]);
-    return THPVariable_log_(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("log_", THPVariable_log_, this, args);
+    return THPVariable_log_(this);
   },
   masked_fill(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "masked_fill");
@@ -771,10 +754,8 @@ export const variable_methods = {
     return THPVariable_reshape(self, args, take_kwargs(args));
   },
   resolve_conj(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this instanceof TensorBase ? this : unbound_self(this, args, "resolve_conj");
-    if (args.length > 0) takes_no_arguments(args, "resolve_conj");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_resolve_conj", THPVariable_resolve_conj, [self]);
-    return THPVariable_resolve_conj(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("resolve_conj", THPVariable_resolve_conj, this, args);
+    return THPVariable_resolve_conj(this);
   },
   split(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "split");
@@ -782,28 +763,20 @@ export const variable_methods = {
     return THPVariable_split(self, args, take_kwargs(args));
   },
   sqrt(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this instanceof TensorBase ? this : unbound_self(this, args, "sqrt");
-    if (args.length > 0) takes_no_arguments(args, "sqrt");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_sqrt", THPVariable_sqrt, [self]);
-    return THPVariable_sqrt(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("sqrt", THPVariable_sqrt, this, args);
+    return THPVariable_sqrt(this);
   },
   sqrt_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this instanceof TensorBase ? this : unbound_self(this, args, "sqrt_");
-    if (args.length > 0) takes_no_arguments(args, "sqrt_");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_sqrt_", THPVariable_sqrt_, [self]);
-    return THPVariable_sqrt_(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("sqrt_", THPVariable_sqrt_, this, args);
+    return THPVariable_sqrt_(this);
   },
   t(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this instanceof TensorBase ? this : unbound_self(this, args, "t");
-    if (args.length > 0) takes_no_arguments(args, "t");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_t", THPVariable_t, [self]);
-    return THPVariable_t(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("t", THPVariable_t, this, args);
+    return THPVariable_t(this);
   },
   t_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this instanceof TensorBase ? this : unbound_self(this, args, "t_");
-    if (args.length > 0) takes_no_arguments(args, "t_");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_t_", THPVariable_t_, [self]);
-    return THPVariable_t_(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("t_", THPVariable_t_, this, args);
+    return THPVariable_t_(this);
   },
   transpose(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "transpose");

@@ -30,8 +30,10 @@ import { isStorage, storage_of, THPStorage_Wrap } from "#torch/csrc-equivalent/S
 import { scalar_of_number } from "#torch/csrc-equivalent/utils/python_arg_parser_args";
 import { should_allow_numbers_as_tensors } from "#torch/csrc-equivalent/utils/python_arg_parser_parameter";
 import {
+  Float,
   isDict,
   isFloat,
+  isPythonInt,
   python_type,
   THPUtils_checkDouble,
   THPUtils_checkLong,
@@ -222,6 +224,11 @@ export function toPyObject(value: IValue, type: Type | null = null): unknown {
       return value
         .toTuple()
         .map((item, i) => toPyObject(item, type?.kind() === "TupleType" ? type.containedType(i) : null));
+    case "Double": {
+      // As a Scalar, 2.0 must stay a float where a plain 2 would be an int.
+      const number = value.payload as number;
+      return type?.kind() === "NumberType" && isPythonInt(number) ? Float(number) : number;
+    }
     case "Device":
       return THPDevice_New(value.payload as Device);
     case "Generator":
@@ -316,7 +323,8 @@ function findErrorInKwargs(schema: FunctionSchema, names: readonly string[]): st
   const unknown = names.find((name) => schema.argumentIndexWithName(name) === null);
   if (unknown !== undefined)
     return `Unknown keyword argument '${unknown}' for operator '${schema.name()}'. Schema: ${schema}`;
-  return `Argument '${names[0]}' specified both as positional and keyword argument. Schema: ${schema}`;
+  const twice = schema.arguments().find((arg) => names.includes(arg.name())); // the first that a name is given for
+  return `Argument '${twice?.name()}' specified both as positional and keyword argument. Schema: ${schema}`;
 }
 
 /** What a call returns from its stack: nothing, a value, or a tuple. */
