@@ -18,9 +18,9 @@ const cpu = Device.of(DeviceType.CPU);
 export function scalar_fill(self: Tensor, value: Scalar): Tensor {
   const impl = self.impl_;
   const dtype = impl.dtype();
-  const element = value.to(dtype);
   const reduced = reducedFloatingType(dtype);
-  const stored = reduced === null ? element : reduced.from_float(element as number);
+  // A half takes every number, as in `torch.tensor`: what is too large becomes infinite.
+  const stored = reduced === null ? value.to(dtype) : reduced.from_float(value.toDouble());
   impl.data_view()[impl.data_offset()] = stored as never;
   return self;
 }

@@ -74,15 +74,18 @@ function boolToIndexingTensor(self: Tensor, value: boolean): Tensor {
 }
 
 /** Puts an index tensor at its dimension; dimensions passed over hold undefined tensors. */
-function recordTensorIndex(tensor: Tensor, outIndices: Tensor[], dim: number): void {
-  while (outIndices.length < dim) outIndices.push(new Tensor());
-  outIndices[dim] = tensor;
+function recordTensorIndex(tensor: Tensor, outIndices: Tensor[], at_dim: IndexedDims): void {
+  const place = at_dim.dim++ - at_dim.taken_by_masks;
+  while (outIndices.length < place) outIndices.push(new Tensor());
+  outIndices[place] = tensor;
 }
 
 /** How far the indices applied so far have come. */
 export interface IndexedDims {
   /** The dimension of the view at which the next index stands. */
   dim: number;
+  /** How many dimensions masks of several took so far, beyond one each: their places in the list of index tensors stand closer. */
+  taken_by_masks: number;
   /** How many dimensions all the indices use up: what is left is what `...` stands for. */
   readonly specified_dims: number;
 }
@@ -108,7 +111,7 @@ export function handleDimInMultiDimIndexing(
   if (index === null) return prev_dim_result.unsqueeze(at_dim.dim++);
   if (typeof index === "boolean") {
     const result = prev_dim_result.unsqueeze(at_dim.dim);
-    recordTensorIndex(boolToIndexingTensor(result, index), outIndices, at_dim.dim++);
+    recordTensorIndex(boolToIndexingTensor(result, index), outIndices, at_dim);
     return result;
   }
   const scalar_type = index.scalar_type();
@@ -117,10 +120,14 @@ export function handleDimInMultiDimIndexing(
       return applySelect(prev_dim_result, at_dim.dim, index.item().toLong(), real_dim);
     }
     const result = prev_dim_result.unsqueeze(at_dim.dim);
-    recordTensorIndex(boolToIndexingTensor(result, index.item().toBool()), outIndices, at_dim.dim++);
+    recordTensorIndex(boolToIndexingTensor(result, index.item().toBool()), outIndices, at_dim);
     return result;
   }
-  recordTensorIndex(index, outIndices, at_dim.dim++);
+  recordTensorIndex(index, outIndices, at_dim);
+  if (scalar_type === ScalarType.Byte || scalar_type === ScalarType.Bool) {
+    at_dim.dim += index.dim() - 1;
+    at_dim.taken_by_masks += index.dim() - 1;
+  }
   return prev_dim_result;
 }
 

@@ -1,14 +1,18 @@
 /**
  * @file How a tensor prints, and `torch.set_printoptions`.
  * @mirrors torch/_tensor_str.py
- * @differs Elements are read from memory; PyTorch prints with tensor operators (`abs`, `min`, slices). Nothing of it shows in a trace.
+ * @differs A tensor on a device of a backend made outside is copied to the CPU; PyTorch prints it with that device's operators.
+ *
+ * Note [Printing is a program]
+ * ~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+ * Which digits a tensor needs is computed with tensors, and elements are taken off it with `select` and `item`: a recording of
+ * `print(x)` shows PyTorch's operators in PyTorch's order, and whatever has the operators can be printed.
  */
-import type { Tensor as AtTensor } from "#aten/generated/core/TensorBody";
-import { get_default_dtype } from "#c10/core/DefaultDtype";
-import { isFloatingType, ScalarType } from "#c10/core/ScalarType";
 import { RuntimeError } from "#c10/util/Exception";
-import { load_scalar, type TensorBase, THPVariable_CheckExact } from "./_C.ts";
+import { _C, type TensorBase, THPVariable_CheckExact } from "./_C.ts";
 import { def } from "./_signature.ts";
+import type { Tensor } from "./_tensor.ts";
+import { torch } from "./_torch.ts";
 
 export interface PrinterOptions {
   /** Digits after the point. */
@@ -69,7 +73,7 @@ function format_fixed(value: number, precision: number): string {
   if (magnitude >= 1e21) return `${sign}${BigInt(magnitude)}${precision > 0 ? `.${"0".repeat(precision)}` : ""}`;
   const exact = magnitude.toFixed(100);
   const cut = exact.length - 100 + precision;
-  const rest = precision === 0 ? exact.slice(cut) : exact.slice(cut);
+  const rest = exact.slice(cut);
   if (!is_tie(rest)) return sign + magnitude.toFixed(precision);
   const down = precision === 0 ? exact.slice(0, cut - 1) : exact.slice(0, cut);
   return sign + (Number(down.at(-1)) % 2 === 0 ? down : magnitude.toFixed(precision));
@@ -96,38 +100,60 @@ function non_finite(value: number): string {
 
 type Element = number | bigint | boolean;
 
+/** `f"{value}"` of an integer or a bool. */
+function element_str(value: Element): string {
+  return typeof value === "boolean" ? (value ? "True" : "False") : String(value);
+}
+
+/** `f"{value:...}"` of a tensor of no dimensions is that of its value. */
+function value_of(value: Tensor): number {
+  return value.detach().item();
+}
+
 /** One format for all elements of a tensor: integers with a point, fixed digits, or scientific. */
 class Formatter {
   private readonly floating_dtype: boolean;
   private int_mode = true;
-  private sci_mode = false;
+  /** A tensor of one bool where the values decide; each question is then one to the tensor. */
+  private sci_mode: boolean | Tensor = false;
   private max_width = 1;
 
-  constructor(values: readonly Element[], floating_dtype: boolean) {
-    this.floating_dtype = floating_dtype;
-    if (!floating_dtype) {
-      for (const value of values) this.max_width = Math.max(this.max_width, element_str(value).length);
+  constructor(tensor: Tensor) {
+    this.floating_dtype = tensor.dtype.is_floating_point;
+    const tensor_view = tensor.reshape(-1);
+    if (!this.floating_dtype) {
+      for (const value of tensor_view) this.widen(element_str(value_of(value)));
       return;
     }
-    const nonzero_finite = (values as readonly number[]).filter((value) => Number.isFinite(value) && value !== 0);
-    if (nonzero_finite.length === 0) return;
-    let min = Infinity;
-    let max = 0;
-    for (const value of nonzero_finite) {
-      const magnitude = Math.abs(value);
-      if (magnitude < min) min = magnitude;
-      if (magnitude > max) max = magnitude;
-      if (!Number.isInteger(value)) this.int_mode = false;
+    const nonzero_finite_vals = torch.masked_select(
+      tensor_view,
+      torch.isfinite(tensor_view).__and__(tensor_view.ne(0)),
+    );
+    if (nonzero_finite_vals.numel() === 0) return;
+    const dtype = torch.double; // a half would overflow with 1e8
+    const nonzero_finite_abs = nonzero_finite_vals.abs().to({ dtype });
+    const nonzero_finite_min = nonzero_finite_abs.min().to({ dtype });
+    const nonzero_finite_max = nonzero_finite_abs.max().to({ dtype });
+    for (const value of nonzero_finite_vals) {
+      if (value.__ne__(torch.ceil(value)).__bool__()) {
+        this.int_mode = false;
+        break;
+      }
     }
-    this.sci_mode = PRINT_OPTS.sci_mode ?? (max / min > 1000 || max > 1e8 || min < 1e-4);
-    for (const value of nonzero_finite) {
-      const width = this.sci_mode
-        ? format_exponent(value, PRINT_OPTS.precision).length
-        : this.int_mode
-          ? format_fixed(value, 0).length + 1 // the point
-          : format_fixed(value, PRINT_OPTS.precision).length;
-      this.max_width = Math.max(this.max_width, width);
-    }
+    this.sci_mode = PRINT_OPTS.sci_mode ?? needs_exponent(nonzero_finite_min, nonzero_finite_max);
+    const { precision } = PRINT_OPTS;
+    if (this.is_sci_mode())
+      for (const value of nonzero_finite_vals) this.widen(format_exponent(value_of(value), precision));
+    else if (this.int_mode) for (const value of nonzero_finite_vals) this.widen(`${format_fixed(value_of(value), 0)}.`);
+    else for (const value of nonzero_finite_vals) this.widen(format_fixed(value_of(value), precision));
+  }
+
+  private widen(value_str: string): void {
+    if (value_str.length > this.max_width) this.max_width = value_str.length;
+  }
+
+  private is_sci_mode(): boolean {
+    return typeof this.sci_mode === "boolean" ? this.sci_mode : this.sci_mode.__bool__();
   }
 
   width(): number {
@@ -141,86 +167,82 @@ class Formatter {
   private text(value: Element): string {
     if (!this.floating_dtype) return element_str(value);
     const number = value as number;
-    if (this.sci_mode) return format_exponent(number, PRINT_OPTS.precision);
+    if (this.is_sci_mode()) return format_exponent(number, PRINT_OPTS.precision);
     if (!this.int_mode) return format_fixed(number, PRINT_OPTS.precision);
     return Number.isFinite(number) ? `${format_fixed(number, 0)}.` : non_finite(number);
   }
 }
 
-function element_str(value: Element): string {
-  return typeof value === "boolean" ? (value ? "True" : "False") : String(value);
+/** The first of the comparisons that holds, or the last: Python's `or`. */
+function needs_exponent(min: Tensor, max: Tensor): Tensor {
+  const ratio = max.__truediv__(min).__gt__(torch.Float(1000));
+  if (ratio.__bool__()) return ratio;
+  const large = max.__gt__(torch.Float(1e8));
+  return large.__bool__() ? large : min.__lt__(1e-4);
 }
 
-/** A strided view of elements, taken apart dimension by dimension. */
-interface Elements {
-  readonly at: number;
-  readonly dim: number;
+function scalar_str(self: Tensor, formatter: Formatter): string {
+  return formatter.format(self.item());
 }
 
-class Printer {
-  private readonly view: ReturnType<AtTensor["data_view"]>;
-  private readonly sizes: readonly number[];
-  private readonly strides: readonly number[];
-  private readonly dtype: ScalarType;
-  private readonly summarize: boolean;
-  private readonly formatter: Formatter;
-  private readonly whole: Elements;
+function vector_str(self: Tensor, indent: number, summarize: boolean, formatter: Formatter): string {
+  const { edgeitems, linewidth } = PRINT_OPTS;
+  const element_length = formatter.width() + 2; // a comma and a blank
+  const elements_per_line = Math.max(1, Math.floor((linewidth - indent) / element_length));
+  const formatted = (elements: Tensor): string[] =>
+    (elements.tolist() as Element[]).map((value) => formatter.format(value));
+  let data: string[];
+  if (summarize && edgeitems === 0) data = ["..."];
+  else if (summarize && self.size(0) > 2 * edgeitems)
+    data = [...formatted(self.at({ stop: edgeitems })), " ...", ...formatted(self.at({ start: 0 - edgeitems }))];
+  else data = formatted(self);
+  const lines: string[] = [];
+  for (let i = 0; i < data.length; i += elements_per_line) lines.push(data.slice(i, i + elements_per_line).join(", "));
+  return `[${lines.join(`,\n${" ".repeat(indent + 1)}`)}]`;
+}
 
-  constructor(self: AtTensor) {
-    this.view = self.data_view();
-    this.sizes = self.sizes();
-    this.strides = self.strides();
-    this.dtype = self.scalar_type();
-    this.summarize = self.numel() > PRINT_OPTS.threshold;
-    this.whole = { at: self.data_offset(), dim: 0 };
-    const shown: Element[] = [];
-    this.collect(this.whole, shown);
-    this.formatter = new Formatter(shown, isFloatingType(this.dtype));
-  }
+/** The places along the first dimension of which something is shown, and where dots stand between them. */
+function shown(self: Tensor, summarize: boolean): { places: number[]; dots_at: number } {
+  const size = self.size(0);
+  const { edgeitems } = PRINT_OPTS;
+  if (!summarize || size <= 2 * edgeitems) return { places: Array.from({ length: size }, (_, i) => i), dots_at: -1 };
+  const places = Array.from({ length: 2 * edgeitems }, (_, i) => (i < edgeitems ? i : size - 2 * edgeitems + i));
+  return { places, dots_at: edgeitems };
+}
 
-  /** Indices along a dimension that are shown; -1 stands for the dots between the ends. */
-  private shown_indices(dim: number): number[] {
-    const size = this.sizes[dim];
-    const { edgeitems } = PRINT_OPTS;
-    const all = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, i) => from + i);
-    if (!this.summarize || size <= 2 * edgeitems) return all(0, size);
-    return [...all(0, edgeitems), -1, ...all(size - edgeitems, size)];
-  }
+function tensor_str_with_formatter(self: Tensor, indent: number, summarize: boolean, formatter: Formatter): string {
+  const dim = self.dim();
+  if (dim === 0) return scalar_str(self, formatter);
+  if (dim === 1) return vector_str(self, indent, summarize, formatter);
+  const { places, dots_at } = shown(self, summarize);
+  const slices = places.map((i) => tensor_str_with_formatter(self.at(i), indent + 1, summarize, formatter));
+  if (dots_at >= 0) slices.splice(dots_at, 0, "...");
+  return `[${slices.join(`,${"\n".repeat(dim - 1)}${" ".repeat(indent + 1)}`)}]`;
+}
 
-  private sub(elements: Elements, i: number): Elements {
-    return { at: elements.at + i * this.strides[elements.dim], dim: elements.dim + 1 };
+/** The elements that a summary shows, as a tensor. */
+function get_summarized_data(self: Tensor): Tensor {
+  const dim = self.dim();
+  const { edgeitems } = PRINT_OPTS;
+  if (dim === 0) return self;
+  if (dim === 1) {
+    if (self.size(0) <= 2 * edgeitems) return self;
+    return torch.cat([self.at({ stop: edgeitems }), self.at({ start: 0 - edgeitems })]);
   }
+  if (edgeitems === 0) return self.new_empty(new Array<number>(dim).fill(0));
+  const { places, dots_at } = shown(self, true);
+  const slices = dots_at < 0 ? [...self] : places.map((i) => self.at(i));
+  return torch.stack(slices.map(get_summarized_data));
+}
 
-  private collect(elements: Elements, into: Element[]): void {
-    if (elements.dim === this.sizes.length) into.push(load_scalar(this.view, elements.at, this.dtype));
-    else for (const i of this.shown_indices(elements.dim)) if (i !== -1) this.collect(this.sub(elements, i), into);
-  }
-
-  str(indent: number, elements: Elements = this.whole): string {
-    const left = this.sizes.length - elements.dim;
-    if (left === 0) return this.formatter.format(load_scalar(this.view, elements.at, this.dtype));
-    if (left === 1) return this.vector_str(elements, indent);
-    const slices = this.shown_indices(elements.dim).map((i) =>
-      i === -1 ? "..." : this.str(indent + 1, this.sub(elements, i)),
-    );
-    return `[${slices.join(`,${"\n".repeat(left - 1)}${" ".repeat(indent + 1)}`)}]`;
-  }
-
-  private vector_str(elements: Elements, indent: number): string {
-    const element_length = this.formatter.width() + 2;
-    const per_line = Math.max(1, Math.floor((PRINT_OPTS.linewidth - indent) / element_length));
-    const stride = this.strides[elements.dim];
-    const data = this.shown_indices(elements.dim).map((i) =>
-      i === -1
-        ? PRINT_OPTS.edgeitems === 0
-          ? "..."
-          : " ..."
-        : this.formatter.format(load_scalar(this.view, elements.at + i * stride, this.dtype)),
-    );
-    const lines: string[] = [];
-    for (let i = 0; i < data.length; i += per_line) lines.push(data.slice(i, i + per_line).join(", "));
-    return `[${lines.join(`,\n${" ".repeat(indent + 1)}`)}]`;
-  }
+function tensor_str(given: Tensor, indent: number): string {
+  let self = given;
+  if (self.numel() === 0) return "[]";
+  const summarize = self.numel() > PRINT_OPTS.threshold;
+  if (self._is_zerotensor()) self = self.clone();
+  if (self.is_neg()) self = self.resolve_neg();
+  const formatter = new Formatter(summarize ? get_summarized_data(self) : self);
+  return tensor_str_with_formatter(self, indent, summarize, formatter);
 }
 
 function add_suffixes(tensor_str: string, suffixes: readonly string[], indent: number): string {
@@ -256,33 +278,39 @@ function grad_fn_suffix(inp: TensorBase): string | null {
 }
 
 /** `repr(tensor)`. */
-export function _str(inp: TensorBase, tensor_contents: string | null = null): string {
-  const self = inp.cdata;
-  const prefix = THPVariable_CheckExact(inp) ? "tensor(" : `${inp.constructor.name}(`;
+export function _str(self: Tensor, tensor_contents: string | null = null): string {
+  return torch.no_grad(() => str_intern(self, tensor_contents));
+}
+
+function str_intern(inp: Tensor, tensor_contents: string | null): string {
+  const is_plain_tensor = THPVariable_CheckExact(inp);
+  const prefix = is_plain_tensor ? "tensor(" : `${inp.constructor.name}(`;
   const indent = prefix.length;
   const suffixes: string[] = [];
-  if (!self.device().is_cpu()) suffixes.push(`device='${self.device()}'`);
+  const device = inp.device;
+  if (device.type !== _C._get_default_device()) suffixes.push(`device='${device}'`);
 
-  const dtype = self.scalar_type();
-  const default_dtype = get_default_dtype();
-  const dtype_suffix = `dtype=${inp.dtype}`;
-  let contents: string;
-  if (self.is_meta()) {
-    suffixes.push(`size=${tuple_str(self.sizes())}`);
+  const { dtype, shape } = inp;
+  const size_suffix = `size=${tuple_str(shape)}`;
+  const dtype_suffix = `dtype=${dtype}`;
+  const default_dtype = torch.get_default_dtype();
+  let contents: string | null = tensor_contents;
+  if (inp.is_meta) {
+    suffixes.push(size_suffix);
     if (dtype !== default_dtype) suffixes.push(dtype_suffix);
-    contents = "...";
-  } else if (self.numel() === 0) {
-    if (self.dim() !== 1) suffixes.push(`size=${tuple_str(self.sizes())}`);
+    contents ??= "...";
+  } else if (inp.numel() === 0) {
+    if (inp.dim() !== 1) suffixes.push(size_suffix);
     if (dtype !== default_dtype) suffixes.push(dtype_suffix); // no element shows that it is int64
-    contents = "[]";
+    contents ??= "[]";
   } else {
-    if (PRINT_OPTS.edgeitems === 0) suffixes.push(`size=${tuple_str(self.sizes())}`);
-    if (dtype !== default_dtype && dtype !== ScalarType.Long && dtype !== ScalarType.Bool) suffixes.push(dtype_suffix);
-    const host = self.device().is_cpu() ? self : inp.detach().to("cpu").cdata;
-    contents = new Printer(host).str(indent);
+    if (PRINT_OPTS.edgeitems === 0) suffixes.push(size_suffix);
+    if (dtype !== default_dtype && dtype !== torch.int64 && dtype !== torch.bool) suffixes.push(dtype_suffix);
+    contents ??= tensor_str(inp.is_cpu ? inp : inp.detach().to("cpu"), indent);
   }
 
   const grad = grad_fn_suffix(inp);
   if (grad !== null) suffixes.push(grad);
-  return add_suffixes(prefix + (tensor_contents ?? contents), suffixes, indent);
+  const text = add_suffixes(prefix + contents, suffixes, indent);
+  return inp instanceof torch.nn.Parameter && !is_plain_tensor ? `Parameter(${text})` : text;
 }

@@ -166,6 +166,13 @@ export interface TorchDocs {
    */
   cat: Documented;
   /**
+   * The least integer that is not below, of each element.   `(*) -> (*)`
+   * @returns the dtype of `input`; integers as they are.
+   * @throws {NotImplementedError} "\"ceil_vml_cpu\" not implemented for 'Bool'"
+   * @example torch.ceil(torch.tensor([1.25, -1.25])); // tensor([ 2., -1.])
+   */
+  ceil: Documented;
+  /**
    * Views that cut `dim` into at most `chunks` parts of equal size, the last one smaller.
    * @example torch.chunk(torch.arange(5), 2); // [tensor([0, 1, 2]), tensor([3, 4])]
    */
@@ -558,6 +565,12 @@ export interface TorchDocs {
    * @example torch.prelu(torch.tensor([-2.5, 3]), torch.tensor([0.25])); // tensor([-0.6250,  3.0000])
    */
   prelu: Documented;
+  /**
+   * The dtype that holds the values of both dtypes: `torch.int8` and `torch.uint8` give `torch.int16`.
+   * @returns a dtype.
+   * @example torch.promote_types(torch.int32, torch.float32); // torch.float32
+   */
+  promote_types: Documented;
   /**
    * Random numbers, evenly in [0, 1).
    * @param kwargs `generator`, `dtype`, `device`, `requires_grad`.

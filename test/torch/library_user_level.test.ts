@@ -313,3 +313,36 @@ test.each(Object.keys(cases))("%s", (name) => {
     setWarningHandler(before as Any);
   }
 });
+
+test("a kernel is off inside set_kernel_enabled, and as before behind it", () => {
+  const op = torch.library.custom_op("user_level::scoped", (x: Any) => x.add(1), {
+    mutates_args: [],
+    schema: "(Tensor x) -> Tensor",
+  });
+  op.register_kernel("cpu", (x: Any) => x.add(2));
+  const run = () => (op as Any)(torch.zeros(1)).item();
+  expect(run()).toBe(2);
+  const scope = op.set_kernel_enabled("cpu", false);
+  expect(run()).toBe(2); // nothing has entered it
+  expect(op.set_kernel_enabled("cpu", false, run)).toBe(1);
+  expect(op.set_kernel_enabled("cpu", { enabled: false }, () => op.set_kernel_enabled("cpu", true, run))).toBe(2);
+  expect(run()).toBe(2);
+  const leave = scope[Symbol.dispose];
+  expect(run()).toBe(1);
+  leave.call(scope);
+  expect(run()).toBe(2);
+  expect(() =>
+    op.set_kernel_enabled("cpu", false, () => {
+      throw new Error("out");
+    }),
+  ).toThrow("out");
+  expect(run()).toBe(2);
+});
+
+test("a library made without a place says so as PyTorch's does", () => {
+  const { _C } = torch as Any;
+  const library = _C._dispatch_library("FRAGMENT", "user_level", "");
+  library.define("placeless(Tensor x) -> Tensor");
+  expect(_C._dispatch_dump("user_level::placeless")).toContain("registered at /dev/null:0");
+  library.reset();
+});

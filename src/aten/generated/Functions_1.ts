@@ -56,6 +56,12 @@ export function logical_xor_out(self: Tensor, other: Tensor, out: Tensor): Tenso
 export function broadcast_tensors(tensors: Tensor[]): Tensor[] { return _ops.broadcast_tensors.call(tensors); }
 /** broadcast_to(Tensor(a) self, SymInt[] size) -> Tensor(a)   native_functions.yaml#broadcast_to */
 export function broadcast_to(self: Tensor, size: number[]): Tensor { return _ops.broadcast_to.call(self, size); }
+/** ceil(Tensor self) -> Tensor   native_functions.yaml#ceil */
+export function ceil(self: Tensor): Tensor { return _ops.ceil.call(self); }
+/** ceil_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#ceil_ */
+export function ceil_(self: Tensor): Tensor { return _ops.ceil_.call(self); }
+/** ceil.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ceil.out */
+export function ceil_out(self: Tensor, out: Tensor): Tensor { return _ops.ceil_out.call(self, out); }
 /** clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml#clamp */
 export function clamp(self: Tensor, min: Scalar | null, max: Scalar | null = null): Tensor { return _ops.clamp.call(self, min, max); }
 /** clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml#clamp.Tensor */

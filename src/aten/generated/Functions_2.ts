@@ -106,6 +106,8 @@ export function addmm(self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar = S
 export function addmm_dtype(self: Tensor, mat1: Tensor, mat2: Tensor, out_dtype: ScalarType, beta: Scalar = Scalar.ONE, alpha: Scalar = Scalar.ONE): Tensor { return _ops.addmm_dtype.call(self, mat1, mat2, out_dtype, beta, alpha); }
 /** addmm.dtype_out(Tensor self, Tensor mat1, Tensor mat2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#addmm.dtype_out */
 export function addmm_dtype_out(self: Tensor, mat1: Tensor, mat2: Tensor, out_dtype: ScalarType, beta: Scalar, alpha: Scalar, out: Tensor): Tensor { return _ops.addmm_dtype_out.call(self, mat1, mat2, out_dtype, beta, alpha, out); }
+/** promote_types(ScalarType type1, ScalarType type2) -> ScalarType   native_functions.yaml#promote_types */
+export function promote_types(type1: ScalarType, type2: ScalarType): ScalarType { return _ops.promote_types.call(type1, type2); }
 /** lift(Tensor self) -> Tensor   native_functions.yaml#lift */
 export function lift(self: Tensor): Tensor { return _ops.lift.call(self); }
 /** lift_fresh(Tensor(a) self) -> Tensor(a)   native_functions.yaml#lift_fresh */

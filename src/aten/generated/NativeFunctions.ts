@@ -627,12 +627,14 @@ export {
 } from "#aten/native/TensorShapeStorage";
 export {
   _has_compatible_shallow_copy_type,
+  _is_zerotensor,
   can_cast,
   is_complex,
   is_conj,
   is_floating_point,
   is_inference,
   is_neg,
+  promote_types,
   result_type_Scalar,
   result_type_Scalar_Scalar,
   result_type_Scalar_Tensor,
@@ -650,6 +652,8 @@ export {
   negative_out,
   structured_bitwise_not,
   structured_bitwise_not_out,
+  structured_ceil,
+  structured_ceil_out,
   structured_exp,
   structured_exp_out,
   structured_log,

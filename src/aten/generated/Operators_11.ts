@@ -289,6 +289,22 @@ export const _index_put_impl_ = {
   },
 };
 
+// _is_zerotensor(Tensor self) -> bool   native_functions.yaml#_is_zerotensor
+export const _is_zerotensor = {
+  name: "aten::_is_zerotensor", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => boolean> | null,
+  call(self: Tensor): boolean {
+    const op = _is_zerotensor.op ?? create_typed_handle(_is_zerotensor);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): boolean {
+    const op = _is_zerotensor.op ?? create_typed_handle(_is_zerotensor);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
 // linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor   native_functions.yaml#linear
 export const linear = {
   name: "aten::linear", overload_name: "",

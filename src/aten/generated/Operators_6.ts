@@ -483,6 +483,23 @@ export const item = {
   },
 };
 
+// promote_types(ScalarType type1, ScalarType type2) -> ScalarType   native_functions.yaml#promote_types
+export const promote_types = {
+  name: "aten::promote_types", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, type1: ScalarType, type2: ScalarType) => ScalarType> | null,
+  call(type1: ScalarType, type2: ScalarType): ScalarType {
+    const op = promote_types.op ?? create_typed_handle(promote_types);
+    const ks = op.extractor.getDispatchKeySet0();
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [type1, type2]);
+    return op.lookup(ks)(ks, type1, type2);
+  },
+  redispatch(ks: DispatchKeySet, type1: ScalarType, type2: ScalarType): ScalarType {
+    const op = promote_types.op ?? create_typed_handle(promote_types);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [type1, type2]);
+    return op.lookup(ks)(ks, type1, type2);
+  },
+};
+
 // lift(Tensor self) -> Tensor   native_functions.yaml#lift
 export const lift = {
   name: "aten::lift", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,

@@ -219,6 +219,54 @@ export const broadcast_to = {
   },
 };
 
+// ceil(Tensor self) -> Tensor   native_functions.yaml#ceil
+export const ceil = {
+  name: "aten::ceil", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = ceil.op ?? create_typed_handle(ceil);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = ceil.op ?? create_typed_handle(ceil);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// ceil_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#ceil_
+export const ceil_ = {
+  name: "aten::ceil_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = ceil_.op ?? create_typed_handle(ceil_);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = ceil_.op ?? create_typed_handle(ceil_);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// ceil.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ceil.out
+export const ceil_out = {
+  name: "aten::ceil", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = ceil_out.op ?? create_typed_handle(ceil_out);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = ceil_out.op ?? create_typed_handle(ceil_out);
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
 // new_empty(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#new_empty
 export const new_empty = {
   name: "aten::new_empty", overload_name: "",

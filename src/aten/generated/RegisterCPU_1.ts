@@ -57,6 +57,37 @@ function wrapper_CPU_sgn_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
+// ceil(Tensor self) -> Tensor   native_functions.yaml#ceil
+const structured_ceil_out = new StructuredKernel(native.structured_ceil_out, 1, create_out, "structured_ceil", "structured_ceil_out");
+
+// ceil(Tensor self) -> Tensor   native_functions.yaml#ceil
+function wrapper_CPU_ceil(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_ceil_out.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// ceil.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ceil.out
+function wrapper_CPU_ceil_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_ceil_out.out(out);
+  op.meta(self);
+  op.impl(self, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// ceil_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#ceil_
+function wrapper_CPU_ceil_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_ceil_out.inplace(self);
+  op.meta(self);
+  op.impl(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
 // clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml#clamp
 const structured_clamp_out = new StructuredKernel(native.structured_clamp_out, 1, create_out, "structured_clamp", "structured_clamp_out");
 
@@ -181,6 +212,13 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
   },
   sgn_(m) {
     m.impl("sgn_", wrapper_CPU_sgn_, "wrapper_CPU_sgn_"); // native_functions.yaml#sgn_
+  },
+  ceil(m) {
+    m.impl("ceil", wrapper_CPU_ceil, "wrapper_CPU_ceil"); // native_functions.yaml#ceil
+    m.impl("ceil.out", wrapper_CPU_ceil_out_out, "wrapper_CPU_ceil_out_out"); // native_functions.yaml#ceil.out
+  },
+  ceil_(m) {
+    m.impl("ceil_", wrapper_CPU_ceil_, "wrapper_CPU_ceil_"); // native_functions.yaml#ceil_
   },
   clamp(m) {
     m.impl("clamp", wrapper_CPU_clamp, "wrapper_CPU_clamp"); // native_functions.yaml#clamp

@@ -72,6 +72,28 @@ function wrapper_CompositeExplicitAutogradNonFunctional_p_bernoulli(_ks: Dispatc
   return native.bernoulli_p(self, p, generator);
 }
 
+// ceil(Tensor self) -> Tensor   native_functions.yaml#ceil
+const structured_ceil_default_backend = new StructuredKernel(native.structured_ceil, 1, create_out, "structured_ceil", null);
+
+// ceil(Tensor self) -> Tensor   native_functions.yaml#ceil
+function wrapper_CompositeExplicitAutogradNonFunctional_ceil(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_ceil_default_backend.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  at.ceil_out(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// ceil_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#ceil_
+function wrapper_CompositeExplicitAutogradNonFunctional_ceil_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_ceil_default_backend.inplace(self);
+  op.meta(self);
+  at.ceil_out(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
 // clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml#clamp
 const structured_clamp_default_backend = new StructuredKernel(native.structured_clamp, 1, create_out, "structured_clamp", null);
 
@@ -512,6 +534,12 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", {
   },
   bernoulli(m) {
     m.impl("bernoulli.p", wrapper_CompositeExplicitAutogradNonFunctional_p_bernoulli, "wrapper_CompositeExplicitAutogradNonFunctional_p_bernoulli"); // native_functions.yaml#bernoulli.p
+  },
+  ceil(m) {
+    m.impl("ceil", wrapper_CompositeExplicitAutogradNonFunctional_ceil, "wrapper_CompositeExplicitAutogradNonFunctional_ceil"); // native_functions.yaml#ceil
+  },
+  ceil_(m) {
+    m.impl("ceil_", wrapper_CompositeExplicitAutogradNonFunctional_ceil_, "wrapper_CompositeExplicitAutogradNonFunctional_ceil_"); // native_functions.yaml#ceil_
   },
   clamp(m) {
     m.impl("clamp", wrapper_CompositeExplicitAutogradNonFunctional_clamp, "wrapper_CompositeExplicitAutogradNonFunctional_clamp"); // native_functions.yaml#clamp

@@ -329,6 +329,12 @@ function wrapper_CompositeImplicitAutograd_Scalar_Scalar_result_type(_ks: Dispat
   return native.result_type_Scalar_Scalar(scalar1, scalar2);
 }
 
+// promote_types(ScalarType type1, ScalarType type2) -> ScalarType   native_functions.yaml#promote_types
+function wrapper_CompositeImplicitAutograd__promote_types(_ks: DispatchKeySet, type1: ScalarType, type2: ScalarType): ScalarType {
+  if (tracer !== null) return traceCall("native", "at::native::promote_types", native.promote_types, [type1, type2]);
+  return native.promote_types(type1, type2);
+}
+
 // __or__.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#__or__.Scalar
 function wrapper_CompositeImplicitAutograd_Scalar___or__(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::__or___Scalar", native.__or___Scalar, [self, other]);
@@ -515,6 +521,9 @@ TORCH_LIBRARY_IMPL("aten", "CompositeImplicitAutograd", {
     m.impl("result_type.Scalar", wrapper_CompositeImplicitAutograd_Scalar_result_type, "wrapper_CompositeImplicitAutograd_Scalar_result_type"); // native_functions.yaml#result_type.Scalar
     m.impl("result_type.Scalar_Tensor", wrapper_CompositeImplicitAutograd_Scalar_Tensor_result_type, "wrapper_CompositeImplicitAutograd_Scalar_Tensor_result_type"); // native_functions.yaml#result_type.Scalar_Tensor
     m.impl("result_type.Scalar_Scalar", wrapper_CompositeImplicitAutograd_Scalar_Scalar_result_type, "wrapper_CompositeImplicitAutograd_Scalar_Scalar_result_type"); // native_functions.yaml#result_type.Scalar_Scalar
+  },
+  promote_types(m) {
+    m.impl("promote_types", wrapper_CompositeImplicitAutograd__promote_types, "wrapper_CompositeImplicitAutograd__promote_types"); // native_functions.yaml#promote_types
   },
   __or__(m) {
     m.impl("__or__.Scalar", wrapper_CompositeImplicitAutograd_Scalar___or__, "wrapper_CompositeImplicitAutograd_Scalar___or__"); // native_functions.yaml#__or__.Scalar

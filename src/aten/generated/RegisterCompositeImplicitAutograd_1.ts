@@ -82,6 +82,12 @@ function wrapper_CompositeImplicitAutograd_using_ints_flatten(_ks: DispatchKeySe
   return native.flatten(self, start_dim, end_dim);
 }
 
+// _is_zerotensor(Tensor self) -> bool   native_functions.yaml#_is_zerotensor
+function wrapper_CompositeImplicitAutograd___is_zerotensor(_ks: DispatchKeySet, self: Tensor): boolean {
+  if (tracer !== null) return traceCall("native", "at::native::_is_zerotensor", native._is_zerotensor, [self]);
+  return native._is_zerotensor(self);
+}
+
 // linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor   native_functions.yaml#linear
 function wrapper_CompositeImplicitAutograd__linear(_ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::linear", native.linear, [input, weight, bias]);
@@ -373,6 +379,9 @@ TORCH_LIBRARY_IMPL("aten", "CompositeImplicitAutograd", {
   },
   flatten(m) {
     m.impl("flatten.using_ints", wrapper_CompositeImplicitAutograd_using_ints_flatten, "wrapper_CompositeImplicitAutograd_using_ints_flatten"); // native_functions.yaml#flatten.using_ints
+  },
+  _is_zerotensor(m) {
+    m.impl("_is_zerotensor", wrapper_CompositeImplicitAutograd___is_zerotensor, "wrapper_CompositeImplicitAutograd___is_zerotensor"); // native_functions.yaml#_is_zerotensor
   },
   linear(m) {
     m.impl("linear", wrapper_CompositeImplicitAutograd__linear, "wrapper_CompositeImplicitAutograd__linear"); // native_functions.yaml#linear

@@ -184,6 +184,34 @@ function wrapper_Meta_cat_out_out(_ks: DispatchKeySet, tensors: Tensor[], dim: n
   return out;
 }
 
+// ceil(Tensor self) -> Tensor   native_functions.yaml#ceil
+const structured_ceil_meta = new StructuredKernel(native.structured_ceil, 1, create_out, "structured_ceil", null);
+
+// ceil(Tensor self) -> Tensor   native_functions.yaml#ceil
+function wrapper_Meta_ceil(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_ceil_meta.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// ceil.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ceil.out
+function wrapper_Meta_ceil_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_ceil_meta.out(out);
+  op.meta(self);
+  op.outputs.finish();
+  return out;
+}
+
+// ceil_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#ceil_
+function wrapper_Meta_ceil_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_ceil_meta.inplace(self);
+  op.meta(self);
+  op.outputs.finish();
+  return self;
+}
+
 // clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml#clamp
 const structured_clamp_meta = new StructuredKernel(native.structured_clamp, 1, create_out, "structured_clamp", null);
 
@@ -622,6 +650,13 @@ TORCH_LIBRARY_IMPL("aten", "Meta", {
   cat(m) {
     m.impl("cat", wrapper_Meta_cat, "wrapper_Meta_cat"); // native_functions.yaml#cat
     m.impl("cat.out", wrapper_Meta_cat_out_out, "wrapper_Meta_cat_out_out"); // native_functions.yaml#cat.out
+  },
+  ceil(m) {
+    m.impl("ceil", wrapper_Meta_ceil, "wrapper_Meta_ceil"); // native_functions.yaml#ceil
+    m.impl("ceil.out", wrapper_Meta_ceil_out_out, "wrapper_Meta_ceil_out_out"); // native_functions.yaml#ceil.out
+  },
+  ceil_(m) {
+    m.impl("ceil_", wrapper_Meta_ceil_, "wrapper_Meta_ceil_"); // native_functions.yaml#ceil_
   },
   clamp(m) {
     m.impl("clamp", wrapper_Meta_clamp, "wrapper_Meta_clamp"); // native_functions.yaml#clamp

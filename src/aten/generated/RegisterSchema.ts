@@ -201,6 +201,13 @@ TORCH_LIBRARY("aten", {
     m.def_checked("cat(Tensor[] tensors, int dim=0) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#cat
     m.def_checked("cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#cat.out
   },
+  ceil(m) {
+    m.def_checked("ceil(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#ceil
+    m.def_checked("ceil.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#ceil.out
+  },
+  ceil_(m) {
+    m.def_checked("ceil_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#ceil_
+  },
   chunk(m) {
     m.def_checked("chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]", ["pt2_compliant_tag"]); // native_functions.yaml#chunk
   },
@@ -386,6 +393,9 @@ TORCH_LIBRARY("aten", {
   },
   is_conj(m) {
     m.def_checked("is_conj(Tensor self) -> bool", ["pt2_compliant_tag"]); // native_functions.yaml#is_conj
+  },
+  _is_zerotensor(m) {
+    m.def_checked("_is_zerotensor(Tensor self) -> bool", ["pt2_compliant_tag"]); // native_functions.yaml#_is_zerotensor
   },
   is_neg(m) {
     m.def_checked("is_neg(Tensor self) -> bool", ["pt2_compliant_tag"]); // native_functions.yaml#is_neg
@@ -821,6 +831,9 @@ TORCH_LIBRARY("aten", {
   },
   can_cast(m) {
     m.def_checked("can_cast(ScalarType from_, ScalarType to) -> bool", ["pt2_compliant_tag"]); // native_functions.yaml#can_cast
+  },
+  promote_types(m) {
+    m.def_checked("promote_types(ScalarType type1, ScalarType type2) -> ScalarType", ["pt2_compliant_tag"]); // native_functions.yaml#promote_types
   },
   _local_scalar_dense(m) {
     m.def_checked("_local_scalar_dense(Tensor self) -> Scalar", ["core", "data_dependent_output", "pt2_compliant_tag"]); // native_functions.yaml#_local_scalar_dense

@@ -81,16 +81,15 @@ export function masked_scatter__cpu(self: Tensor, mask: Tensor, source: Tensor):
   const b_mask = expand_inplace(self, mask);
   if (b_mask.scalar_type() === ScalarType.Byte) {
     TORCH_WARN(
-      "masked_scatter_ received a mask with dtype torch.uint8, this behavior is now deprecated, " +
+      "masked_scatter_ received a mask with dtype torch.uint8, this behavior is now deprecated," +
         "please use a mask with dtype torch.bool instead.",
     );
-  } else {
-    TORCH_CHECK(
-      b_mask.scalar_type() === ScalarType.Bool,
-      "masked_scatter_ only supports boolean masks, but got mask with dtype ",
-      toString(b_mask.scalar_type()),
-    );
   }
+  TORCH_CHECK(
+    b_mask.scalar_type() === ScalarType.Bool,
+    "masked_scatter_ only supports boolean masks, but got mask with dtype ",
+    toString(b_mask.scalar_type()),
+  );
   masked_scatter_stub.call(self.device().type(), self, b_mask, source.contiguous());
   return self;
 }

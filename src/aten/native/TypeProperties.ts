@@ -6,7 +6,16 @@ import type { Tensor } from "#aten/generated/core/TensorBody";
 import { wrapped_scalar_tensor } from "#aten/ScalarOps";
 import { get_default_complex_dtype, get_default_dtype } from "#c10/core/DefaultDtype";
 import type { Scalar } from "#c10/core/Scalar";
-import { canCast, isComplexType, isFloatingType, promoteTypes, ScalarType, toComplexType } from "#c10/core/ScalarType";
+import {
+  canCast,
+  isComplexType,
+  isFloatingType,
+  promoteTypes,
+  ScalarType,
+  toComplexType,
+  toString,
+} from "#c10/core/ScalarType";
+import { TORCH_CHECK } from "#c10/util/Exception";
 
 const Undefined = ScalarType.Undefined;
 
@@ -88,6 +97,19 @@ export function can_cast(from: ScalarType, to: ScalarType): boolean {
   return canCast(from, to);
 }
 
+export function promote_types(type1: ScalarType, type2: ScalarType): ScalarType {
+  const ret = promoteTypes(type1, type2);
+  TORCH_CHECK(
+    ret !== ScalarType.Undefined,
+    "Promotion from ",
+    toString(type1),
+    " and ",
+    toString(type2),
+    " is unsupported.",
+  );
+  return ret;
+}
+
 export function is_floating_point(self: Tensor): boolean {
   return isFloatingType(self.scalar_type());
 }
@@ -98,6 +120,10 @@ export function is_complex(self: Tensor): boolean {
 
 export function is_conj(self: Tensor): boolean {
   return self.impl_.is_conj();
+}
+
+export function _is_zerotensor(self: Tensor): boolean {
+  return self.impl_._is_zerotensor();
 }
 
 export function is_neg(self: Tensor): boolean {

@@ -5,8 +5,8 @@
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { TensorIterator, TensorIteratorBase, TensorIteratorConfig } from "#aten/TensorIterator";
-import { ScalarType } from "#c10/core/ScalarType";
-import { TORCH_CHECK } from "#c10/util/Exception";
+import { isIntegralType, ScalarType } from "#c10/core/ScalarType";
+import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
 import { DEFINE_DISPATCH, type DispatchStub } from "./DispatchStub.ts";
 
 type unary_fn = (iter: TensorIteratorBase) => void;
@@ -16,6 +16,7 @@ export const neg_stub = DEFINE_DISPATCH<unary_fn>("neg_stub");
 export const sign_stub = DEFINE_DISPATCH<unary_fn>("sign_stub");
 export const bitwise_not_stub = DEFINE_DISPATCH<unary_fn>("bitwise_not_stub");
 export const logical_not_stub = DEFINE_DISPATCH<unary_fn>("logical_not_stub");
+export const ceil_stub = DEFINE_DISPATCH<unary_fn>("ceil_stub");
 export const exp_stub = DEFINE_DISPATCH<unary_fn>("exp_stub");
 export const log_stub = DEFINE_DISPATCH<unary_fn>("log_stub");
 export const sqrt_stub = DEFINE_DISPATCH<unary_fn>("sqrt_stub");
@@ -117,6 +118,20 @@ export abstract class structured_sgn extends TensorIteratorBase {
 export abstract class structured_sgn_out extends structured_sgn {
   impl(_self: Tensor, _out: Tensor): void {
     sign_stub.call(this.device_type(), this);
+  }
+}
+
+/** Integers have no fraction: they are copied. */
+export abstract class structured_ceil extends TensorIteratorBase {
+  meta(self: Tensor): void {
+    TORCH_CHECK_NOT_IMPLEMENTED(!self.is_complex(), "ceil is not supported for complex inputs");
+    this.build_borrowing_unary_op(this.maybe_get_output(0), self);
+  }
+}
+export abstract class structured_ceil_out extends structured_ceil {
+  impl(self: Tensor, out: Tensor): void {
+    if (isIntegralType(self.scalar_type(), false)) out.copy_(self);
+    else ceil_stub.call(this.device_type(), this);
   }
 }
 

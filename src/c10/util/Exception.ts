@@ -105,8 +105,16 @@ export function is_stack_overflow(error: unknown): boolean {
   return error.name === "InternalError" || (error.name === "RangeError" && error.message.includes("call stack"));
 }
 
-/** One part of a message as `operator<<` prints it: a list as `[1, 2]`, everything else through `String`. */
+const INT64_MAX = (1n << 63n) - 1n;
+
+/**
+ * One part of a message as `operator<<` prints it: a list as `[1, 2]`, everything else through `String`.
+ * An int64 that a number cannot hold has been rounded, INT64_MAX to 2**63; it prints its digits all the same.
+ */
 function printed(part: unknown): string {
+  if (typeof part === "number" && Number.isInteger(part) && Math.abs(part) > Number.MAX_SAFE_INTEGER) {
+    if (Math.abs(part) <= 2 ** 63) return String(part === 2 ** 63 ? INT64_MAX : BigInt(part));
+  }
   return Array.isArray(part) ? `[${part.map(printed).join(", ")}]` : String(part);
 }
 

@@ -9,6 +9,7 @@ import {
   _after_ADInplaceOrView_keyset,
   _dispatch_key_for_device,
   _dispatch_key_parse,
+  AbstractContextManager,
   type PyFunctionSchema,
   type PythonFunction,
   parse_schema,
@@ -17,6 +18,7 @@ import {
 } from "#torch/_C";
 import type { OpOverload } from "#torch/_ops";
 import { type Args, def, def_methods, Init, type InitArgs, type Signature, types } from "#torch/_signature";
+import { take_bodies } from "#torch/utils/_contextlib";
 import { type Info, make_autograd_impl, type SetupContext } from "./autograd.ts";
 import { Library } from "./Library.ts";
 import * as utils from "./utils.ts";
@@ -52,6 +54,35 @@ export interface CustomOpDef {
   (...args: any[]): any;
 }
 
+/** Inside, the device is among the disabled ones or not; behind it, as before. */
+class KernelEnabled extends AbstractContextManager {
+  private readonly disabled: Set<string | null>;
+  private readonly device_type: string;
+  private readonly enabled: boolean;
+  private originally_disabled = false;
+
+  constructor(disabled: Set<string | null>, device_type: string, enabled: boolean) {
+    super();
+    this.disabled = disabled;
+    this.device_type = device_type;
+    this.enabled = enabled;
+  }
+
+  private set(disabled: boolean): void {
+    if (disabled) this.disabled.add(this.device_type);
+    else this.disabled.delete(this.device_type);
+  }
+
+  override __enter__(): void {
+    this.originally_disabled = this.disabled.has(this.device_type);
+    this.set(!this.enabled);
+  }
+
+  override __exit__(): void {
+    this.set(this.originally_disabled);
+  }
+}
+
 /** An operator made by `custom_op`: call it, or register more of its behaviour. */
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the object that the constructor returns can be called
 export class CustomOpDef implements Info {
@@ -69,6 +100,7 @@ export class CustomOpDef implements Info {
 
   static {
     def_methods(CustomOpDef, { __init__: CustomOpDef_init, ...methods });
+    take_bodies(CustomOpDef, "set_kernel_enabled");
   }
 
   constructor(...args: InitArgs<typeof CustomOpDef_init>) {
@@ -156,11 +188,17 @@ export class CustomOpDef implements Info {
     this._setup_context_fn = setup_context;
   }
 
-  /** Switches a device's kernel off (the original function runs instead) or on again. */
-  set_kernel_enabled(...args: Args<Methods["set_kernel_enabled"], [device_type: string, enabled: boolean]>): void;
-  set_kernel_enabled(device_type: string, enabled: boolean): void {
-    if (enabled) this.disabled.delete(device_type);
-    else this.disabled.add(device_type);
+  /**
+   * A scope inside which a device's kernel is off (the original function runs instead), or on again.
+   * @example op.set_kernel_enabled("cpu", false, () => op(x));
+   */
+  set_kernel_enabled(
+    ...args: Args<Methods["set_kernel_enabled"], [device_type: string, enabled: boolean]>
+  ): AbstractContextManager;
+  set_kernel_enabled<R>(device_type: string, enabled: boolean | { enabled?: boolean }, body: () => R): R;
+  set_kernel_enabled(...bound: unknown[]): unknown {
+    const [device_type, enabled] = bound as [string, boolean];
+    return new KernelEnabled(this.disabled, device_type, enabled);
   }
 
   private backendImpl(type: string | null): PythonFunction {

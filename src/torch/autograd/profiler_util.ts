@@ -12,7 +12,7 @@ export class FunctionEvent {
   readonly end_us: number;
   readonly sequence_nr: number;
   readonly input_shapes: readonly (readonly number[])[];
-  readonly cpu_children: FunctionEvent[] = [];
+  cpu_children: FunctionEvent[] = [];
   cpu_parent: FunctionEvent | null = null;
   cpu_memory_usage = 0;
 
@@ -124,7 +124,26 @@ export class EventList extends Array<FunctionEvent> {
       for (const event of list)
         if (event.start_us <= start_us && start_us <= event.end_us) event.cpu_memory_usage += nbytes;
     }
+    list._remove_dup_nodes();
     return list;
+  }
+
+  /** An operator whose only child has its name (`sum` calls `sum.dim_IntList`) stands for both. */
+  private _remove_dup_nodes(): void {
+    for (;;) {
+      const to_delete = new Set<FunctionEvent>();
+      for (const event of this) {
+        const parent = event.cpu_parent;
+        if (parent === null || parent.name !== event.name || parent.cpu_children.length !== 1) continue;
+        parent.cpu_children = event.cpu_children;
+        for (const child of event.cpu_children) child.cpu_parent = parent;
+        to_delete.add(event);
+      }
+      if (to_delete.size === 0) return;
+      const kept = this.filter((event) => !to_delete.has(event));
+      this.length = 0;
+      for (const event of kept) this.push(event);
+    }
   }
 }
 

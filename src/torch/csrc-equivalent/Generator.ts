@@ -5,7 +5,7 @@
 import { createCPUGenerator, getDefaultCPUGenerator } from "#aten/CPUGeneratorImpl";
 import { Generator } from "#aten/core/Generator";
 import { DeviceType, DeviceTypeName } from "#c10/core/DeviceType";
-import { RuntimeError, TypeError_ } from "#c10/util/Exception";
+import { RuntimeError, TypeError_, ValueError } from "#c10/util/Exception";
 import { TensorBase } from "./autograd/python_variable_type.ts";
 import { THPVariable_Wrap } from "./autograd/python_variable_wrap.ts";
 import { type THPDevice, THPDevice_New, toDevice } from "./Device.ts";
@@ -72,7 +72,7 @@ function unpack_seed(seed: number | bigint): bigint {
   if (!THPUtils_checkLong(seed)) throw new TypeError_(`manual_seed expected a long, but got ${python_type(seed)}`);
   if (typeof seed === "bigint") {
     if (BigInt.asUintN(64, seed) !== seed && BigInt.asIntN(64, seed) !== seed)
-      throw new RuntimeError("Overflow when unpacking unsigned long long");
+      throw new ValueError("Overflow when unpacking long long");
     return BigInt.asUintN(64, seed);
   }
   return BigInt.asUintN(64, THPUtils_unpackInt64(seed));

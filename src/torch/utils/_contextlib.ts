@@ -6,7 +6,7 @@
  */
 import { TypeError_ } from "#c10/util/Exception";
 import { type AbstractContextManager, isDict } from "#torch/_C";
-import { type Args, dress, Signature } from "#torch/_signature";
+import { type Args, dress, Signature, signature as signature_of } from "#torch/_signature";
 import { type_name } from "#torch/_utils";
 
 type Body<R> = () => R;
@@ -59,6 +59,25 @@ export function def_context<const Text extends string, T extends unknown[]>(
   context.prototype = cls.prototype;
   const [name] = text.split(/[.(]/);
   return dress(context, signature, name) as unknown as ContextManager<Args<Text, T>>;
+}
+
+/** Lets a class's methods that make context managers take a body: `op.set_kernel_enabled("cpu", false, () => ...)`. */
+export function take_bodies(cls: { readonly prototype: object }, ...names: string[]): void {
+  const prototype = cls.prototype as Record<string, (...args: unknown[]) => AbstractContextManager>;
+  for (const name of names) {
+    const method = prototype[name];
+    const signature = signature_of(method) as Signature;
+    const context = function (this: unknown, ...args: unknown[]): unknown {
+      const body = take_body(signature, args);
+      const made = method.apply(this, args);
+      return body === null ? made : call_inside(made, body);
+    };
+    Object.defineProperty(prototype, name, {
+      value: dress(context, signature, name),
+      writable: true,
+      configurable: true,
+    });
+  }
 }
 
 /** What Python says in the end of `no_grad(5)`, which takes 5 for the function to decorate. */

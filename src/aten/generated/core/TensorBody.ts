@@ -154,6 +154,10 @@ export class Tensor extends TensorBase {
   bmm(mat2: Tensor): Tensor { return _ops.bmm.call(this, mat2); }
   /** broadcast_to(Tensor(a) self, SymInt[] size) -> Tensor(a)   native_functions.yaml#broadcast_to */
   broadcast_to(size: number[]): Tensor { return _ops.broadcast_to.call(this, size); }
+  /** ceil(Tensor self) -> Tensor   native_functions.yaml#ceil */
+  ceil(): Tensor { return _ops.ceil.call(this); }
+  /** ceil_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#ceil_ */
+  ceil_(): Tensor { return _ops.ceil_.call(this); }
   /** chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]   native_functions.yaml#chunk */
   chunk(chunks: number, dim: number = 0): Tensor[] { return _ops.chunk.call(this, chunks, dim); }
   /** clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml#clamp */

@@ -7,6 +7,7 @@ import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import {
   abs_stub,
   bitwise_not_stub,
+  ceil_stub,
   exp_stub,
   log_stub,
   logical_not_stub,
@@ -19,10 +20,11 @@ import {
   tanh_stub,
 } from "#aten/native/UnaryOps";
 import type { TensorIteratorBase } from "#aten/TensorIterator";
-import { abs, exp, log, sqrt, tanh } from "#c10/util/math";
+import { abs, ceil, exp, log, sqrt, tanh } from "#c10/util/math";
 import {
   abs_of_loops,
   bitwise_not_loops,
+  ceil_of_loops,
   exp_of_loops,
   log_of_loops,
   logical_not_loops,
@@ -64,6 +66,11 @@ type self_t = number;
 /** @loop logical_not_cpu self_t: Bool, all types and halves; out_t: Bool, all types and halves */
 export function logical_not(a: self_t): out_t {
   return cast<out_t>(a === 0);
+}
+
+/** @loop ceil_vml_cpu: floating types and halves */
+export function ceil_of(a: scalar_t): scalar_t {
+  return ceil(a);
 }
 
 /** @loop exp_vml_cpu: floating types and halves */
@@ -114,6 +121,9 @@ function bitwise_not_kernel(iter: TensorIteratorBase): void {
 function logical_not_kernel(iter: TensorIteratorBase): void {
   cpu_kernel(iter, logical_not_loops);
 }
+function ceil_kernel(iter: TensorIteratorBase): void {
+  cpu_kernel(iter, ceil_of_loops);
+}
 function exp_kernel(iter: TensorIteratorBase): void {
   cpu_kernel(iter, exp_of_loops);
 }
@@ -144,6 +154,7 @@ REGISTER_DISPATCH(abs_stub, abs_kernel, "abs_kernel");
 REGISTER_DISPATCH(neg_stub, neg_kernel, "neg_kernel");
 REGISTER_DISPATCH(bitwise_not_stub, bitwise_not_kernel, "bitwise_not_kernel");
 REGISTER_DISPATCH(logical_not_stub, logical_not_kernel, "logical_not_kernel");
+REGISTER_DISPATCH(ceil_stub, ceil_kernel, "ceil_kernel");
 REGISTER_DISPATCH(exp_stub, exp_kernel, "exp_kernel");
 REGISTER_DISPATCH(log_stub, log_kernel, "log_kernel");
 REGISTER_DISPATCH(sqrt_stub, sqrt_kernel, "sqrt_kernel");

@@ -42,6 +42,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   _conj(): Tensor; // native_functions.yaml#_conj
   _is_all_true(): Tensor; // native_functions.yaml#_is_all_true
   _is_any_true(): Tensor; // native_functions.yaml#_is_any_true
+  _is_zerotensor(): boolean; // native_functions.yaml#_is_zerotensor
   _neg_view(): Tensor; // native_functions.yaml#_neg_view
   /**
    * Absolute value of each element.   `(*) -> (*)`
@@ -250,6 +251,15 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   broadcast_to(size: readonly _int[]): Tensor; // native_functions.yaml#broadcast_to
   broadcast_to(kwargs: { size: readonly _int[] }): Tensor; // native_functions.yaml#broadcast_to
   broadcast_to(...size: _int[]): Tensor; // native_functions.yaml#broadcast_to
+  /**
+   * The least integer that is not below, of each element.   `(*) -> (*)`
+   * @returns the dtype of `input`; integers as they are.
+   * @throws {NotImplementedError} "\"ceil_vml_cpu\" not implemented for 'Bool'"
+   * @example torch.ceil(torch.tensor([1.25, -1.25])); // tensor([ 2., -1.])
+   */
+  ceil(): Tensor; // native_functions.yaml#ceil
+  /** In-place form of `ceil`: writes the result to the tensor it is called on, and returns that. */
+  ceil_(): this; // native_functions.yaml#ceil_
   /**
    * Views that cut `dim` into at most `chunks` parts of equal size, the last one smaller.
    * @example torch.chunk(torch.arange(5), 2); // [tensor([0, 1, 2]), tensor([3, 4])]

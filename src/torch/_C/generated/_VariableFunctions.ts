@@ -30,6 +30,7 @@ export interface VariableFunctions {
   _index_put_impl_(input: Tensor, kwargs: { indices: readonly (Tensor | null)[]; values: Tensor; accumulate?: _bool; unsafe?: _bool }): Tensor; // native_functions.yaml#_index_put_impl_
   _is_all_true(input: Tensor): Tensor; // native_functions.yaml#_is_all_true
   _is_any_true(input: Tensor): Tensor; // native_functions.yaml#_is_any_true
+  _is_zerotensor(input: Tensor): boolean; // native_functions.yaml#_is_zerotensor
   _log_softmax(input: Tensor, dim: _int, half_to_float: _bool, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#_log_softmax, native_functions.yaml#_log_softmax.out
   _log_softmax(input: Tensor, kwargs: { dim: _int; half_to_float: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#_log_softmax, native_functions.yaml#_log_softmax.out
   _log_softmax_backward_data(grad_output: Tensor, output: Tensor, dim: _int, input_dtype: dtype, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#_log_softmax_backward_data, native_functions.yaml#_log_softmax_backward_data.out
@@ -266,6 +267,15 @@ export interface VariableFunctions {
   cat(tensors: readonly Tensor[], dim?: _int, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#cat, native_functions.yaml#cat.out
   cat(tensors: readonly Tensor[], kwargs?: { dim?: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#cat, native_functions.yaml#cat.out
   cat(kwargs: { tensors: readonly Tensor[]; dim?: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#cat, native_functions.yaml#cat.out
+  /**
+   * The least integer that is not below, of each element.   `(*) -> (*)`
+   * @returns the dtype of `input`; integers as they are.
+   * @throws {NotImplementedError} "\"ceil_vml_cpu\" not implemented for 'Bool'"
+   * @example torch.ceil(torch.tensor([1.25, -1.25])); // tensor([ 2., -1.])
+   */
+  ceil(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#ceil, native_functions.yaml#ceil.out
+  /** In-place form of `ceil`: writes the result to the tensor it is called on, and returns that. */
+  ceil_(input: Tensor): Tensor; // native_functions.yaml#ceil_
   /**
    * Views that cut `dim` into at most `chunks` parts of equal size, the last one smaller.
    * @example torch.chunk(torch.arange(5), 2); // [tensor([0, 1, 2]), tensor([3, 4])]
@@ -766,6 +776,13 @@ export interface VariableFunctions {
    * @example torch.prelu(torch.tensor([-2.5, 3]), torch.tensor([0.25])); // tensor([-0.6250,  3.0000])
    */
   prelu(input: Tensor, weight: Tensor): Tensor; // native_functions.yaml#prelu
+  /**
+   * The dtype that holds the values of both dtypes: `torch.int8` and `torch.uint8` give `torch.int16`.
+   * @returns a dtype.
+   * @example torch.promote_types(torch.int32, torch.float32); // torch.float32
+   */
+  promote_types(type1: dtype, type2: dtype): dtype; // native_functions.yaml#promote_types
+  promote_types(kwargs: { type1: dtype; type2: dtype }): dtype; // native_functions.yaml#promote_types
   /**
    * Random numbers, evenly in [0, 1).
    * @param kwargs `generator`, `dtype`, `device`, `requires_grad`.

@@ -2,6 +2,7 @@
  * @file The tensor class of `torch._C`: its constructor, its attributes, and its method table.
  * @mirrors torch/csrc/autograd/python_variable.cpp
  */
+// biome-ignore-all lint/complexity/noArguments: a rest parameter would be an array for every call
 import type { Tensor as AtTensor } from "#aten/generated/core/TensorBody";
 import { isFloatingType, toString as scalarTypeName } from "#c10/core/ScalarType";
 import {
@@ -244,22 +245,31 @@ function slot_wrapper(this_: unknown, args: unknown[], name: string, expected: n
   return self;
 }
 
+// The usual call makes no array of its arguments.
 const indexing_methods = {
-  __getitem__(this: TensorBase | undefined, ...args: unknown[]): TensorBase | null {
-    const self = this instanceof TensorBase && args.length === 1 ? this : slot_wrapper(this, args, "__getitem__", 1);
-    const [index] = args;
+  __getitem__(this: unknown, index: unknown): TensorBase | null {
+    if (!(this instanceof TensorBase) || arguments.length !== 1) return getitem_unbound(this, [...arguments]);
     if (tracer !== null)
-      return traceCall("binding", "torch::autograd::THPVariable_getitem", THPVariable_getitem, [self, index]);
-    return THPVariable_getitem(self, index);
+      return traceCall("binding", "torch::autograd::THPVariable_getitem", THPVariable_getitem, [this, index]);
+    return THPVariable_getitem(this, index);
   },
-  __setitem__(this: TensorBase | undefined, ...args: unknown[]): void {
-    const self = this instanceof TensorBase && args.length === 2 ? this : slot_wrapper(this, args, "__setitem__", 2);
-    const [index, value] = args;
-    if (tracer !== null)
-      traceCall("binding", "torch::autograd::THPVariable_setitem", THPVariable_setitem, [self, index, value]);
-    else THPVariable_setitem(self, index, value);
+  __setitem__(this: unknown, index: unknown, value: unknown): void {
+    if (!(this instanceof TensorBase) || arguments.length !== 2) setitem_unbound(this, [...arguments]);
+    else if (tracer !== null)
+      traceCall("binding", "torch::autograd::THPVariable_setitem", THPVariable_setitem, [this, index, value]);
+    else THPVariable_setitem(this, index, value);
   },
 };
+
+function getitem_unbound(this_: unknown, args: unknown[]): TensorBase | null {
+  const self = slot_wrapper(this_, args, "__getitem__", 1);
+  return indexing_methods.__getitem__.call(self, args[0]);
+}
+
+function setitem_unbound(this_: unknown, args: unknown[]): void {
+  const self = slot_wrapper(this_, args, "__setitem__", 2);
+  indexing_methods.__setitem__.call(self, args[0], args[1]);
+}
 
 /**
  * Many properties are about to come. To a prototype that is in use V8 adds each by copying all others; one that has lost a property

@@ -34,6 +34,7 @@ import {
   THPUtils_checkDouble,
   THPUtils_checkLong,
   THPUtils_unpackDouble,
+  THPUtils_unpackInt64,
   THPUtils_unpackLong,
 } from "#torch/csrc-equivalent/utils/python_numbers";
 import { infer_scalar_type, internal_new_from_data } from "#torch/csrc-equivalent/utils/tensor_new";
@@ -61,6 +62,7 @@ function unpackSlice(slice: PySlice): Slice {
     if (typeof value !== "bigint" && typeof value !== "number" && !(value instanceof TensorBase)) {
       throw new TypeError_("slice indices must be integers or None or have an __index__ method");
     }
+    if (typeof value === "bigint") return Number(value); // beyond every end is at the end
     return THPUtils_unpackLong(value);
   };
   return new Slice(bound(slice.start), bound(slice.stop), bound(slice.step));
@@ -120,7 +122,7 @@ function applySlicing(
   specified_dims: number,
 ): AtTensor {
   TORCH_CHECK_INDEX(specified_dims <= self.dim(), "too many indices for tensor of dimension ", self.dim());
-  const at_dim = { dim: 0, specified_dims };
+  const at_dim = { dim: 0, taken_by_masks: 0, specified_dims };
   let result = self;
   for (let i = 0; i < items.length; i++) {
     result = handleDimInMultiDimIndexing(result, self, index_of(result, items[i]), at_dim, i, outIndices);
@@ -164,7 +166,7 @@ function valueToTensor(self: AtTensor, value: unknown): AtTensor {
     }
     const is_int = !isFloat(value) && (typeof value === "boolean" || THPUtils_checkLong(value));
     const scalar = is_int
-      ? Scalar.fromInt(typeof value === "bigint" ? value : THPUtils_unpackLong(value))
+      ? Scalar.fromInt(typeof value === "bigint" ? THPUtils_unpackInt64(value) : THPUtils_unpackLong(value))
       : Scalar.fromDouble(THPUtils_unpackDouble(value));
     const tensor = scalarToTensor(scalar, self.options(), self.device());
     return self.device().is_cpu() ? at.lift_fresh(tensor) : tensor;

@@ -31,7 +31,6 @@ import {
   THPUtils_checkDouble,
   THPUtils_checkIndex,
   THPUtils_unpackDouble,
-  THPUtils_unpackInt64,
   THPUtils_unpackLong,
 } from "./python_numbers.ts";
 
@@ -40,7 +39,7 @@ const undefined_tensor = new Tensor();
 /** A Python number as c10 holds it. Precondition: `THPUtils_checkScalar(value)`. */
 export function scalar_of_number(value: unknown): Scalar {
   if (typeof value === "number") return isPythonInt(value) ? Scalar.fromInt(value) : Scalar.fromDouble(value);
-  if (typeof value === "bigint") return Scalar.fromInt(THPUtils_unpackInt64(value));
+  if (typeof value === "bigint") return Scalar.fromInt(value);
   if (typeof value === "boolean") return Scalar.fromBool(value);
   if (isFloat(value)) return Scalar.fromDouble(value.value);
   return Scalar.fromDouble(THPUtils_unpackDouble(value));
@@ -176,12 +175,16 @@ export class PythonArgs {
   }
 
   private unpack_int(item: unknown, i: number, idx: number): number {
+    if (typeof item === "bigint" && BigInt.asIntN(64, item) !== item)
+      throw this.not_unpacked(i, idx, "Overflow when unpacking long long"); // PyTorch prints its stack behind this
     if (typeof item === "bigint" || typeof item === "boolean" || THPUtils_checkIndex(item))
       return THPUtils_unpackLong(item);
-    const { name, params } = this.signature;
-    const param = params[i];
-    throw new TypeError_(
-      `${name}(): argument '${param.name}' failed to unpack the object at pos ${idx + 1} with error "type must be ${param.type_name()},but got ${python_type(item)}"`,
+    throw this.not_unpacked(i, idx, `type must be ${this.param(i).type_name()},but got ${python_type(item)}`);
+  }
+
+  private not_unpacked(i: number, idx: number, why: string): TypeError_ {
+    return new TypeError_(
+      `${this.signature.name}(): argument '${this.param(i).name}' failed to unpack the object at pos ${idx + 1} with error "${why}"`,
     );
   }
 

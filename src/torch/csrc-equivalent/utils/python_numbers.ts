@@ -9,7 +9,7 @@
  * `torch.tensor`, scalars, `full`, `arange`, `where`, integer parameters and the type names in messages all ask `python_type`.
  * @differs The kind of a number follows from its value: `torch.tensor([1.0, 2.0])` holds int64; Python tells 1.0 from 1.
  */
-import { RuntimeError, TypeError_ } from "#c10/util/Exception";
+import { TypeError_, ValueError } from "#c10/util/Exception";
 
 /** A float whatever its value: `torch.tensor([new Float(2)])` holds float32. Accepted wherever a number is. */
 class FloatValue {
@@ -131,7 +131,7 @@ export function THPUtils_unpackLong(value: unknown): number {
   if (typeof value === "number") {
     if (isPythonInt(value)) return value;
   } else if (typeof value === "bigint") {
-    if (BigInt.asIntN(64, value) !== value) throw new RuntimeError("Overflow when unpacking long long");
+    if (BigInt.asIntN(64, value) !== value) throw new ValueError("Overflow when unpacking long long");
     return Number(value);
   } else if (typeof value === "boolean") {
     return value ? 1 : 0;
@@ -147,7 +147,7 @@ export const THPUtils_unpackIndex = THPUtils_unpackLong;
 /** An int64 of full range, for elements and scalars. Precondition: `THPUtils_checkLong(value)`. */
 export function THPUtils_unpackInt64(value: number | bigint): bigint {
   if (typeof value === "number") return BigInt(value);
-  if (BigInt.asIntN(64, value) !== value) throw new RuntimeError("Overflow when unpacking long long");
+  if (BigInt.asIntN(64, value) !== value) throw new ValueError("Overflow when unpacking long long");
   return value;
 }
 

@@ -806,6 +806,41 @@ export const logical_not_loops = new Loops("logical_not_cpu", "logical_not", "sr
   [ScalarType.BFloat16, ScalarType.Bool, logical_not_bfloat16_bool], [ScalarType.BFloat16, ScalarType.BFloat16, logical_not_bfloat16_bfloat16],
 ]);
 
+// ceil_of: src/aten/native/cpu/UnaryOpsKernel.ts
+function ceil_of_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const a = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(Math.ceil(a));
+    }
+  }
+}
+function ceil_of_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = Math.ceil(a); }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = Math.ceil(a); }
+    }
+  }
+}
+function ceil_of_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = Math.ceil(a); }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = Math.ceil(a); }
+    }
+  }
+}
+function ceil_of_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(Math.ceil(a)); }
+  }
+}
+export const ceil_of_loops = new Loops("ceil_vml_cpu", "ceil_of", "src/aten/native/cpu/UnaryOpsKernel.ts", { outputs: 1, inputs: 1, by: [0], captures: [] }, [
+  [ScalarType.Half, ceil_of_float16], [ScalarType.Float, ceil_of_float32], [ScalarType.Double, ceil_of_float64], [ScalarType.BFloat16, ceil_of_bfloat16],
+]);
+
 // exp_of: src/aten/native/cpu/UnaryOpsKernel.ts
 function exp_of_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {

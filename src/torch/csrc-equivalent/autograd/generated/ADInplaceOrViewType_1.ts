@@ -75,6 +75,22 @@ function bitwise_right_shift_out_Scalar_Tensor_out(ks: DispatchKeySet, self: Sca
   return out;
 }
 
+// ceil_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#ceil_
+function ceil_(ks: DispatchKeySet, self: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.ceil_.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// ceil.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ceil.out
+function ceil_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.ceil_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)   native_functions.yaml#clamp_
 function clamp_(ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -408,6 +424,12 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
     m.impl("bitwise_right_shift.Tensor_out", bitwise_right_shift_out_Tensor_out, "ADInplaceOrView::bitwise_right_shift_out_Tensor_out"); // native_functions.yaml#bitwise_right_shift.Tensor_out
     m.impl("bitwise_right_shift.Tensor_Scalar_out", bitwise_right_shift_out_Tensor_Scalar_out, "ADInplaceOrView::bitwise_right_shift_out_Tensor_Scalar_out"); // native_functions.yaml#bitwise_right_shift.Tensor_Scalar_out
     m.impl("bitwise_right_shift.Scalar_Tensor_out", bitwise_right_shift_out_Scalar_Tensor_out, "ADInplaceOrView::bitwise_right_shift_out_Scalar_Tensor_out"); // native_functions.yaml#bitwise_right_shift.Scalar_Tensor (autogen)
+  },
+  ceil_(m) {
+    m.impl("ceil_", ceil_, "ADInplaceOrView::ceil_"); // native_functions.yaml#ceil_
+  },
+  ceil(m) {
+    m.impl("ceil.out", ceil_out_out, "ADInplaceOrView::ceil_out_out"); // native_functions.yaml#ceil.out
   },
   clamp_(m) {
     m.impl("clamp_", clamp_, "ADInplaceOrView::clamp_"); // native_functions.yaml#clamp_

@@ -119,6 +119,21 @@ export class BernoulliBackward2 extends TraceableFunction {
   }
 }
 
+/** ceil(Tensor self) -> Tensor   derivatives.yaml#ceil */
+export class CeilBackward0 extends TraceableFunction {
+  override name(): string { return "CeilBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.zeros_like(grad);
+    }
+    return grad_inputs;
+  }
+}
+
 /** clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   derivatives.yaml#clamp.Tensor */
 export class ClampBackward0 extends TraceableFunction {
   max_: SavedVariable = NOT_SAVED;

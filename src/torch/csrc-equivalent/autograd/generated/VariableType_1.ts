@@ -35,12 +35,57 @@ import {
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
+import { CeilBackward0 } from "./Functions.ts";
 import { ClampBackward0 } from "./Functions.ts";
 import { ClampBackward1 } from "./Functions.ts";
 import { DotBackward0 } from "./Functions.ts";
 import { SgnBackward0 } from "./Functions.ts";
 import { UnbindBackward0 } from "./Functions.ts";
 import { ViewBackward0 } from "./Functions.ts";
+
+// ceil(Tensor self) -> Tensor   derivatives.yaml#ceil
+function ceil(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: CeilBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new CeilBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.ceil.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// ceil_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#ceil
+function ceil_(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: CeilBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new CeilBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.ceil_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// ceil.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#ceil
+function ceil_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 1);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("ceil");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("ceil");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.ceil_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  return out;
+}
 
 // clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   derivatives.yaml#clamp
 function clamp(ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
@@ -283,6 +328,13 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   bitwise_right_shift_(m) {
     m.impl("bitwise_right_shift_.Tensor", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_right_shift_.Tensor
     m.impl("bitwise_right_shift_.Tensor_Scalar", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_right_shift_.Tensor_Scalar
+  },
+  ceil(m) {
+    m.impl("ceil", ceil, "VariableType::ceil"); // derivatives.yaml#ceil
+    m.impl("ceil.out", ceil_out_out, "VariableType::ceil_out_out"); // derivatives.yaml#ceil
+  },
+  ceil_(m) {
+    m.impl("ceil_", ceil_, "VariableType::ceil_"); // derivatives.yaml#ceil
   },
   clamp(m) {
     m.impl("clamp", clamp, "VariableType::clamp"); // derivatives.yaml#clamp

@@ -237,6 +237,14 @@ export function THPVariable_ones(_self: null, args: unknown[], kwargs: KwArgs | 
   return wrap(at.ones_out(_r.symintlist(0), _r.tensor(1)).set_requires_grad(_r.toBool(6)));
 }
 
+const promote_types_parser = new PythonArgParser(["promote_types(ScalarType type1, ScalarType type2)"]);
+export function THPVariable_promote_types(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = promote_types_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::promote_types(ScalarType type1, ScalarType type2) -> ScalarType   native_functions.yaml#promote_types
+  return wrap_ScalarType(at.promote_types(_r.scalartype(0), _r.scalartype(1)));
+}
+
 const relu_parser = new PythonArgParser(["relu(Tensor input)"]);
 export function THPVariable_relu(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = relu_parser.parse(null, args, kwargs);
@@ -345,6 +353,10 @@ export const torch_functions = {
   ones(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_ones", THPVariable_ones, null, args);
     return THPVariable_ones(null, args, take_kwargs(args));
+  },
+  promote_types(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_promote_types", THPVariable_promote_types, null, args);
+    return THPVariable_promote_types(null, args, take_kwargs(args));
   },
   relu(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_relu", THPVariable_relu, null, args);

@@ -82,6 +82,14 @@ export function THPVariable___xor__(_self: null, args: unknown[], kwargs: KwArgs
   return null;
 }
 
+const _is_zerotensor_parser = new PythonArgParser(["_is_zerotensor(Tensor input)"]);
+export function THPVariable__is_zerotensor(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _is_zerotensor_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_is_zerotensor(Tensor self) -> bool   native_functions.yaml#_is_zerotensor
+  return _r.tensor(0)._is_zerotensor();
+}
+
 const _softmax_backward_data_parser = new PythonArgParser([
   "_softmax_backward_data(Tensor grad_output, Tensor output, int64_t dim, ScalarType input_dtype, *, Tensor grad_input=None)",
 ]);
@@ -306,6 +314,26 @@ export function THPVariable_cat(_self: null, args: unknown[], kwargs: KwArgs | n
   }
   // aten::cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cat.out
   return wrap(at.cat_out(_r.tensorlist(0), _r.toInt64(1), _r.tensor(2)));
+}
+
+const ceil_parser = new PythonArgParser(["ceil(Tensor input, *, Tensor out=None)"]);
+export function THPVariable_ceil(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = ceil_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(1)) {
+    // aten::ceil(Tensor self) -> Tensor   native_functions.yaml#ceil
+    return wrap(_r.tensor(0).ceil());
+  }
+  // aten::ceil.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ceil.out
+  return wrap(at.ceil_out(_r.tensor(0), _r.tensor(1)));
+}
+
+const ceil__parser = new PythonArgParser(["ceil_(Tensor input)"]);
+export function THPVariable_ceil_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = ceil__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::ceil_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#ceil_
+  return wrap(_r.tensor(0).ceil_());
 }
 
 const clamp_parser = new PythonArgParser([
@@ -790,6 +818,10 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable___xor__", THPVariable___xor__, null, args);
     return THPVariable___xor__(null, args, take_kwargs(args));
   },
+  _is_zerotensor(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__is_zerotensor", THPVariable__is_zerotensor, null, args);
+    return THPVariable__is_zerotensor(null, args, take_kwargs(args));
+  },
   _softmax_backward_data(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__softmax_backward_data", THPVariable__softmax_backward_data, null, args);
     return THPVariable__softmax_backward_data(null, args, take_kwargs(args));
@@ -833,6 +865,14 @@ export const torch_functions = {
   cat(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_cat", THPVariable_cat, null, args);
     return THPVariable_cat(null, args, take_kwargs(args));
+  },
+  ceil(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_ceil", THPVariable_ceil, null, args);
+    return THPVariable_ceil(null, args, take_kwargs(args));
+  },
+  ceil_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_ceil_", THPVariable_ceil_, null, args);
+    return THPVariable_ceil_(null, args, take_kwargs(args));
   },
   clamp(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_clamp", THPVariable_clamp, null, args);

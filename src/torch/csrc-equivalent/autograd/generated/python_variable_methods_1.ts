@@ -152,6 +152,13 @@ export function THPVariable__conj(self_: TensorBase): unknown {
   return wrap(self._conj());
 }
 
+export function THPVariable__is_zerotensor(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "_is_zerotensor");
+  const self = THPVariable_Unpack(self_);
+  // aten::_is_zerotensor(Tensor self) -> bool   native_functions.yaml#_is_zerotensor
+  return self._is_zerotensor();
+}
+
 const baddbmm_parser = new PythonArgParser([
   "baddbmm(Scalar beta, Scalar alpha, Tensor batch1, Tensor batch2)|deprecated",
   "baddbmm(Scalar beta, Tensor batch1, Tensor batch2)|deprecated",
@@ -295,6 +302,20 @@ export function THPVariable_broadcast_to(self_: TensorBase, args: unknown[], kwa
   if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
   // aten::broadcast_to(Tensor(a) self, SymInt[] size) -> Tensor(a)   native_functions.yaml#broadcast_to
   return wrap(self.broadcast_to(_r.symintlist(0)));
+}
+
+export function THPVariable_ceil(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "ceil");
+  const self = THPVariable_Unpack(self_);
+  // aten::ceil(Tensor self) -> Tensor   native_functions.yaml#ceil
+  return wrap(self.ceil());
+}
+
+export function THPVariable_ceil_(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "ceil_");
+  const self = THPVariable_Unpack(self_);
+  // aten::ceil_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#ceil_
+  return wrap(self.ceil_());
 }
 
 const clamp_parser = new PythonArgParser([
@@ -960,6 +981,10 @@ export const variable_methods = {
     if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("_conj", THPVariable__conj, this, args);
     return THPVariable__conj(this);
   },
+  _is_zerotensor(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("_is_zerotensor", THPVariable__is_zerotensor, this, args);
+    return THPVariable__is_zerotensor(this);
+  },
   baddbmm(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "baddbmm");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_baddbmm", THPVariable_baddbmm, self, args);
@@ -994,6 +1019,14 @@ export const variable_methods = {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "broadcast_to");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_broadcast_to", THPVariable_broadcast_to, self, args);
     return THPVariable_broadcast_to(self, args, take_kwargs(args));
+  },
+  ceil(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("ceil", THPVariable_ceil, this, args);
+    return THPVariable_ceil(this);
+  },
+  ceil_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("ceil_", THPVariable_ceil_, this, args);
+    return THPVariable_ceil_(this);
   },
   clamp(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "clamp");
