@@ -43,8 +43,10 @@ test("the Chrome trace that PyTorch wrote opens, alone and beside ours", async (
   const viewer = page.locator(".gtv");
   await viewer.waitFor();
   expect(await viewer.locator(".gtv-what").textContent()).toContain("recorded by PyTorch");
-  await page.keyboard.press("d");
+  // At the first operator, not at the frames above it.
   expect(await viewer.locator(".gtv-aloud").textContent()).toContain("dispatcher: prelu");
+  await page.keyboard.press("d");
+  expect(await viewer.locator(".gtv-aloud").textContent()).toContain("dispatcher: reshape");
   for (const name of ["Tree", "Timeline", "Graph", "Elevator"]) {
     await viewer.getByRole("tab", { name }).click();
     await page.waitForTimeout(200);
