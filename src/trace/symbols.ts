@@ -6,7 +6,7 @@
 import type { TraceKind } from "#c10/util/Trace";
 import type { Mirror, TraceEvent } from "./event.ts";
 import { symbolFile } from "./sources.ts";
-import { decode, decodeRow, in_namespace, type SymbolEntry, type SymbolRow, symbolOf } from "./symbol_entry.ts";
+import { decode, decodeRow, in_namespace, OURS, type SymbolEntry, type SymbolRow, symbolOf } from "./symbol_entry.ts";
 
 /** Every symbol. A recording looks up a hundred of fifteen thousand and decodes no more; this is for tools. */
 export function allSymbols(): SymbolEntry[] {
@@ -31,7 +31,7 @@ function table(): Map<string, Place[]> {
   for (const file in files) {
     for (const row of symbolFile()[file].symbols) {
       const [name, , , symbol = ""] = row;
-      const key = symbol === "" ? in_namespace("", name) : plainSymbol(symbol);
+      const key = symbol === "" || symbol === OURS ? in_namespace("", name) : plainSymbol(symbol);
       const place = { file, row, order: order++ };
       const known = byName.get(key);
       if (known === undefined) byName.set(key, [place]);
