@@ -7,7 +7,7 @@
 export interface SymbolEntry {
   /** As it stands in our file: `mul_out`, `Class.method`. */
   readonly name: string;
-  /** As PyTorch qualifies it; what PyTorch has not keeps the name it has here. */
+  /** As PyTorch qualifies it. What PyTorch has not keeps the name it has here, but for kernels: those all stand in `at::native`. */
   readonly symbol: string;
   /** PyTorch has nothing of this name. */
   readonly ours?: true;
@@ -19,7 +19,7 @@ export interface SymbolEntry {
   readonly from?: string;
 }
 
-/** name, line, YAML entry, symbol and mirrored file; the last two are "" where they are the file's. The symbol of what is ours is `OURS`. */
+/** name, line, YAML entry, symbol and mirrored file; the last two are "" where they are the file's. Before the symbol of what is ours stands `OURS`. */
 export type SymbolRow = readonly [name: string, line: number, from?: string, symbol?: string, mirrors?: string];
 
 export const OURS = "~";
@@ -42,7 +42,7 @@ export function in_namespace(prefix: string, name: string): string {
 /** A row's symbol, written out or made of the file's prefix and its name. */
 export function symbolOf(prefix: string, row: SymbolRow): string {
   const own = row[3];
-  if (own === OURS) return row[0];
+  if (own?.startsWith(OURS) === true) return own === OURS ? row[0] : own.slice(OURS.length);
   return own === undefined || own === "" ? in_namespace(prefix, row[0]) : own;
 }
 
@@ -51,7 +51,7 @@ export function decodeRow(file: string, { mirrors, prefix }: SymbolGroup, row: S
   return {
     name,
     symbol: symbolOf(prefix, row),
-    ...(own === OURS ? { ours: true } : {}),
+    ...(own.startsWith(OURS) ? { ours: true } : {}),
     file,
     line,
     mirrors: own_mirrors === "" ? mirrors : own_mirrors,

@@ -59,10 +59,10 @@ export function symbol_index(
   const index: Record<string, SymbolGroup> = {};
   const sorted = [...files].sort(([a], [b]) => (a < b ? -1 : 1));
   const names = JSON.parse(sorted.find(([path]) => path.endsWith("/pytorch_names.json"))?.[1] ?? "{}") as NameTable;
-  const outs = out_operators(sorted.find(([path]) => path === OPERATORS)?.[1] ?? "");
+  const operators = operators_of(sorted.find(([path]) => path === OPERATORS)?.[1] ?? "");
   for (const [path, text] of sorted) {
     if (!wanted(path)) continue;
-    const entries = entries_of(path, text, names, outs);
+    const entries = entries_of(path, text, names, operators);
     if (entries.length > 0) index[path] = group_of(entries);
   }
   return index;
@@ -73,7 +73,12 @@ function group_of(entries: readonly SymbolEntry[]): SymbolGroup {
   const { mirrors } = entries[0];
   const prefix = prefix_of(entries);
   const symbols = entries.map((e): SymbolRow => {
-    const symbol = e.ours === true ? OURS : e.symbol === in_namespace(prefix, e.name) ? "" : e.symbol;
+    const symbol =
+      e.ours === true
+        ? OURS + (e.symbol === e.name ? "" : e.symbol)
+        : e.symbol === in_namespace(prefix, e.name)
+          ? ""
+          : e.symbol;
     const row = [e.name, e.line, e.from ?? "", symbol, e.mirrors === mirrors ? "" : e.mirrors];
     while (row.at(-1) === "") row.pop();
     return row as unknown as SymbolRow;
@@ -103,7 +108,7 @@ export function entries_of(
   file: string,
   text: string,
   names: NameTable,
-  outs: ReadonlySet<string> = new Set(),
+  operators: OperatorWords = operators_of(""),
 ): SymbolEntry[] {
   const file_mirrors = mirrors_of(text) ?? "";
   const generated = file.includes("/generated/");
@@ -134,12 +139,14 @@ export function entries_of(
     from ??= class_from;
     const owner = d.name.endsWith(".constructor") ? theirs.get(d.name.slice(0, -".constructor".length)) : undefined;
     const symbol = generated
-      ? qualify(namespace, overloaded(file, d.name, from, outs), impl_classes)
+      ? qualify(namespace, overloaded(file, d.name, from, operators.outs), impl_classes)
       : owner === undefined
         ? theirs.get(d.name)
         : constructor_of(owner, mirrors.includes(".py"));
     const entry = { name: d.name, file, line: d.line, mirrors, ...(from === undefined ? {} : { from }) };
-    return symbol === undefined ? { ...entry, symbol: d.name, ours: true } : { ...entry, symbol };
+    if (symbol !== undefined) return { ...entry, symbol };
+    const is_kernel = file.startsWith("src/aten/native/") && operators.kernels.has(d.name.replace(/\..*$/, ""));
+    return { ...entry, symbol: is_kernel ? qualify("at::native::", d.name, impl_classes) : d.name, ours: true };
   });
 }
 
@@ -148,9 +155,23 @@ export function mirrors_of(comment: string): string | null {
   return /@mirrors\s+(\S+)/.exec(comment.slice(0, 4000))?.[1]?.replace(/[;,.]$/, "") ?? null;
 }
 
-/** `all.all_out` of the operators that write into an argument given as out: C++ calls them `all_out`. */
-function out_operators(yaml: string): Set<string> {
-  return new Set([...yaml.matchAll(/^- func: ([\w.]+)\(.*\*,.*\(\w!\)/gm)].map((found) => found[1]));
+/** What native_functions.yaml says of names. */
+interface OperatorWords {
+  /** `all.all_out`: they write into an argument given as out, and C++ calls them `all_out`. */
+  readonly outs: ReadonlySet<string>;
+  /** Functions that compute operators, and classes of structured ones. */
+  readonly kernels: ReadonlySet<string>;
+}
+
+function operators_of(yaml: string): OperatorWords {
+  const outs = new Set<string>();
+  const kernels = new Set<string>();
+  for (const [, operator, args, value] of yaml.matchAll(/^(?:- func: ([\w.]+)\((.*)| {4}[\w, ]+: (\w+)$)/gm)) {
+    if (operator !== undefined && /\*,.*\(\w!\)/.test(args)) outs.add(operator);
+    const names = operator === undefined ? [value] : [operator.split(".")[0], operator.replace(".", "_")];
+    for (const name of names) kernels.add(name).add(`structured_${name}`);
+  }
+  return { outs, kernels };
 }
 
 /** C++ tells overloads apart by their arguments: our `at::add_Tensor` is PyTorch's `at::add`, and `at::max_dim_max` its `at::max_out`. */

@@ -31,7 +31,7 @@ function table(): Map<string, Place[]> {
   for (const file in files) {
     for (const row of symbolFile()[file].symbols) {
       const [name, , , symbol = ""] = row;
-      const key = symbol === "" || symbol === OURS ? in_namespace("", name) : plainSymbol(symbol);
+      const key = symbol === "" || symbol.startsWith(OURS) ? in_namespace("", name) : plainSymbol(symbol);
       const place = { file, row, order: order++ };
       const known = byName.get(key);
       if (known === undefined) byName.set(key, [place]);
@@ -101,7 +101,21 @@ function findCpp(name: string, kind: TraceKind | undefined): SymbolEntry | null 
   ];
   const found = names.flatMap(symbolsNamed);
   const home = kind === undefined ? undefined : homes[kind];
-  return found.find((entry) => home?.test(entry.file) === true) ?? found[0] ?? null;
+  const atHome = found.find((entry) => home?.test(entry.file) === true);
+  return atHome ?? found[0] ?? findOurs(plain, home);
+}
+
+/** What PyTorch has not, by the end of the name that it has in a recording: a kernel that somebody added, a stub's kernel. */
+function findOurs(name: string, home: RegExp | undefined): SymbolEntry | null {
+  const parts = name.split("::");
+  for (let from = 0; from < parts.length; from++) {
+    const places = (table().get(parts.slice(from).join("::")) ?? []).filter(
+      ({ row }) => row[3]?.startsWith(OURS) === true,
+    );
+    const found = places.find(({ file }) => home?.test(file) === true) ?? places[0];
+    if (found !== undefined) return decodeRow(found.file, symbolFile()[found.file], found.row);
+  }
+  return null;
 }
 
 /** `torch.nn.modules.module.Module._call_impl`, or as a module prints itself: `PReLU.forward`. */
