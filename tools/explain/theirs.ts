@@ -1,0 +1,359 @@
+/**
+ * @file What PyTorch has of a name, whether it stands here or not: classes, functions, members, macros, placeholders, files, operators. Works
+ * on what is recorded of PyTorch (tools/pytorch), so that nothing in it is a list of answers.
+ * @original
+ */
+import type { SymbolFile } from "#trace/symbol_entry";
+import { type NamesFile, PyTorchNames, type TheirName } from "../pytorch/names.ts";
+import { nameOf, type OperatorsFile, type TheirOperator, unambiguousName } from "../pytorch/operators.ts";
+import { plain } from "./stack_trace.ts";
+
+/** The file form: docs/static/generated/pytorch.json. */
+export interface TheirIndex {
+  readonly names: NamesFile;
+  readonly operators: OperatorsFile;
+  /** Every file of PyTorch's tree that is known, with a line feed between. */
+  readonly paths: string;
+}
+
+export interface Theirs {
+  readonly symbol: string;
+  /** In words. */
+  readonly kind: string;
+  /** PyTorch's files: where it is defined, then where it is declared. */
+  readonly paths: readonly string[];
+  /** Our files that stand for these. */
+  readonly ours: readonly string[];
+}
+
+export interface TheirOperatorAnswer {
+  readonly name: string;
+  readonly schema: string;
+  /** Line of PyTorch's native_functions.yaml. */
+  readonly line: number;
+  /** Who computes it: keys, kernel, files. */
+  readonly kernels: readonly { readonly keys: string; readonly symbol: string; readonly paths: readonly string[] }[];
+  /** The operator whose structured kernel serves it. */
+  readonly delegate: string | null;
+}
+
+export interface FileAnswer {
+  readonly path: string;
+  readonly ours: readonly string[];
+}
+
+const KIND_WORDS: { readonly [kind in TheirName["kind"]]: string } = {
+  class: "class",
+  type: "type",
+  function: "function",
+  member: "member",
+  macro: "macro",
+  value: "constant",
+  namespace: "namespace",
+  Python: "Python",
+  "built-in": "made in C++, seen from Python",
+  placeholder: "placeholder, filled in when the file is generated",
+};
+
+export class TheirLookup {
+  private readonly names: PyTorchNames;
+  private readonly operators = new Map<string, TheirOperator>();
+  private readonly byBase = new Map<string, TheirOperator[]>();
+  private readonly byUnambiguous = new Map<string, TheirOperator>();
+  private readonly paths: readonly string[];
+  /** PyTorch's file -> ours. */
+  private readonly mirrors = new Map<string, string[]>();
+  /** `at::_ops::` -> the template of what is generated there. */
+  private readonly templates = new Map<string, string>();
+  /** Folders that something of ours mirrors: of several answers, those come first. */
+  private readonly folders = new Set<string>();
+
+  constructor(index: TheirIndex, symbols: SymbolFile) {
+    this.names = new PyTorchNames(index.names);
+    for (const operator of index.operators.operators) {
+      const name = nameOf(operator);
+      this.operators.set(name, operator);
+      this.byUnambiguous.set(unambiguousName(name), operator);
+      push(this.byBase, name.split(".")[0], operator);
+    }
+    this.paths = [...new Set([...index.paths.split("\n"), ...this.names.paths()])];
+    for (const [file, { mirrors, prefix }] of Object.entries(symbols)) {
+      const path = mirrors.replace(/#.*$/, "");
+      push(this.mirrors, path, file);
+      this.folders.add(folderOf(path));
+      if (file.includes("/generated/") && !this.templates.has(plain(prefix))) this.templates.set(plain(prefix), path);
+    }
+  }
+
+  /** Operators of this name, `conv2d` or `add.Tensor`. */
+  operatorsNamed(name: string): TheirOperatorAnswer[] {
+    const one = this.operators.get(name);
+    return (one === undefined ? (this.byBase.get(name) ?? []) : [one]).map((operator) => this.operatorAnswer(operator));
+  }
+
+  operatorNames(): Iterable<string> {
+    return this.byBase.keys();
+  }
+
+  private operatorAnswer(operator: TheirOperator): TheirOperatorAnswer {
+    const name = nameOf(operator);
+    const kernels = this.kernelsOf(operator).map(([keys, kernel]) => {
+      const found = this.kernelNamed(kernel);
+      return { keys, symbol: found?.symbol ?? `at::native::${kernel}`, paths: found?.paths ?? [] };
+    });
+    return {
+      name,
+      schema: operator.func,
+      line: operator.line,
+      kernels,
+      delegate: operator.structured_delegate ?? null,
+    };
+  }
+
+  private kernelsOf(operator: TheirOperator): [keys: string, kernel: string][] {
+    const { dispatch, structured_delegate, structured } = operator;
+    const delegate = structured_delegate === undefined ? undefined : this.operators.get(structured_delegate);
+    if (delegate !== undefined) return this.kernelsOf(delegate);
+    if (dispatch === undefined) return [["CompositeImplicitAutograd", nameOf(operator).split(".")[0]]];
+    return Object.entries(dispatch).map(([keys, kernel]) => [
+      keys,
+      structured === true ? `structured_${kernel}` : kernel,
+    ]);
+  }
+
+  /** A kernel by the name that the YAML gives it; C++ may write it with symbolic sizes, with its overload, or with the mark of out. */
+  private kernelNamed(kernel: string): Theirs | null {
+    for (const name of [kernel, `${kernel}_symint`, `${kernel}_out`]) {
+      const found = this.symbols(`at::native::${name}`).filter((t) => t.symbol === `at::native::${name}`);
+      if (found.length > 0) return found[0];
+    }
+    return null;
+  }
+
+  /** By a name as one writes it, in full or its end; the likeliest first. */
+  symbols(written: string): Theirs[] {
+    return this.merged(this.names.find(written));
+  }
+
+  /** Names that begin with this one. */
+  beginningWith(word: string): Theirs[] {
+    const names = [...this.names.shortNames()].filter(
+      (name) => name.startsWith(word) && /^[A-Z0-9_]/.test(name.slice(word.length)),
+    );
+    return this.merged(
+      names
+        .sort((a, b) => a.length - b.length)
+        .slice(0, 40)
+        .flatMap((name) => this.names.named(name)),
+    ).slice(0, 12);
+  }
+
+  /** The same name in several files is one answer. */
+  private merged(found: readonly TheirName[]): Theirs[] {
+    const groups = new Map<string, TheirName[]>();
+    for (const name of found) push(groups, `${name.symbol} ${isPython(name) ? "" : "C++"}`, name);
+    const answers = [...groups.values()].map((group): [number, Theirs] => {
+      const [first] = [...group].sort((a, b) => KIND_ORDER.indexOf(a.kind) - KIND_ORDER.indexOf(b.kind));
+      const paths = this.pathsOf(first, group);
+      return [
+        this.cost(first, paths),
+        { symbol: first.symbol, kind: KIND_WORDS[first.kind], paths, ours: this.oursFor(paths) },
+      ];
+    });
+    return answers.sort(([a], [b]) => a - b).map(([, answer]) => answer);
+  }
+
+  private pathsOf(first: TheirName, group: readonly TheirName[]): string[] {
+    const paths = [...new Set(group.map((name) => name.path))].filter((path) => path !== "");
+    if (first.kind === "namespace") return commonFolder(paths);
+    if (first.kind === "built-in") return this.boundBy(first.symbol);
+    const template = this.templateOf(first.symbol);
+    if (paths.length === 0 && template !== null) return [template];
+    return paths.sort((a, b) => Number(isHeader(a)) - Number(isHeader(b)) || a.length - b.length);
+  }
+
+  /** What C++ gives Python: the file of the C function with this ending (`THPModule_initExtension` for `_initExtension`), or the template. */
+  private boundBy(symbol: string): string[] {
+    const name = symbol.slice(symbol.lastIndexOf(".") + 1);
+    const bare = name.replace(/^_/, "");
+    const functions = [`THPModule_${bare}`, `THPVariable_${bare}`, `THPEngine_${bare}`, `${bare}`];
+    for (const each of functions) {
+      const paths = this.names.named(each).filter((n) => n.kind === "function" && n.path.startsWith("torch/csrc/"));
+      if (paths.length > 0) return [...new Set(paths.map((n) => n.path))];
+    }
+    const template = /^torch\._C\._VariableFunctions|^torch\.\w+$/.test(symbol)
+      ? this.templates.get("torch::autograd::")
+      : undefined;
+    return template === undefined ? [] : [template];
+  }
+
+  /** The template of a generated name: what of ours is generated in its namespace is made from the same one. */
+  templateOf(symbol: string): string | null {
+    const bare = plain(symbol);
+    if (/(?:^|::)wrapper_[A-Z]/.test(bare)) return this.templateLike("RegisterDispatchKey");
+    const shape = [...this.templates]
+      .sort(([a], [b]) => b.length - a.length)
+      .find(([prefix]) => prefix.length > 4 && bare.startsWith(prefix));
+    if (
+      shape !== undefined &&
+      /::_ops::|VariableType::|ADInplaceOrView::|::generated::\w+Backward\d|THPVariable_/.test(bare)
+    )
+      return shape[1];
+    if (this.operatorBehind(bare) === null) return null;
+    return /^at::Tensor::\w+$/.test(bare)
+      ? this.templateLike("TensorBody")
+      : /^at::\w+$/.test(bare)
+        ? this.templateLike("/Functions")
+        : null;
+  }
+
+  private templateLike(name: string): string | null {
+    return [...this.mirrors.keys()].find((path) => path.includes("/templates/") && path.includes(name)) ?? null;
+  }
+
+  /** The operator that a generated function is of: `at::_ops::conv2d::call`, `wrapper_CPU__convolution`, `VariableType::relu`. */
+  operatorOf(symbol: string): TheirOperatorAnswer | null {
+    const operator = this.operatorBehind(symbol);
+    return operator === null ? null : this.operatorAnswer(operator);
+  }
+
+  private operatorBehind(symbol: string): TheirOperator | null {
+    const bare = plain(symbol)
+      .replace(/::(?:call|redispatch)$/, "")
+      .replace(/^.*::/, "");
+    const names = [
+      bare,
+      bare.replace(/^THPVariable_/, ""),
+      bare.replace(/^wrapper_[A-Za-z]+?_(?=_?[a-z])_?/, ""),
+      bare.replace(/_symint$/, ""),
+    ];
+    for (const name of names) {
+      const operator = this.byUnambiguous.get(name) ?? this.byBase.get(name)?.[0];
+      if (operator !== undefined) return operator;
+    }
+    return null;
+  }
+
+  /** Files whose path ends so: `engine.cpp`, `torch/csrc/autograd/engine.cpp`, a folder too. */
+  files(written: string): FileAnswer[] {
+    const wanted = written.replace(/^\.?\//, "").replace(/\/$/, "");
+    const found = this.paths.filter((path) => path === wanted || path.endsWith(`/${wanted}`));
+    const folders = found.length > 0 ? [] : this.foldersNamed(wanted);
+    return [...found, ...folders]
+      .sort((a, b) => this.costOfPath(a) - this.costOfPath(b))
+      .map((path) => ({ path, ours: this.oursFor([path]) }));
+  }
+
+  private foldersNamed(wanted: string): string[] {
+    const found = new Set<string>();
+    for (const path of this.paths) {
+      const at = `/${path}`.indexOf(`/${wanted}/`);
+      if (at !== -1) found.add(path.slice(0, at + wanted.length));
+    }
+    return [...found];
+  }
+
+  /** A generated file's own name, `RegisterCPU.cpp`: ours of that name, and the template of both. */
+  generatedFiles(written: string): FileAnswer[] {
+    const stem = written.replace(/\.\w+$/, "").replace(/_\d+$/, "");
+    const found = [...this.mirrors].flatMap(([path, files]) =>
+      files.some((file) => file.includes("/generated/") && stemOf(file) === stem) ? [{ path, files }] : [],
+    );
+    return found.map(({ path, files }) => ({ path, ours: files.filter((file) => stemOf(file) === stem) }));
+  }
+
+  /** `F` -> `torch.nn.functional`, `m` -> `torch::Library`. */
+  customary(name: string): string | null {
+    return this.names.file.variables[name] ?? null;
+  }
+
+  /** Where a public Python name is defined. */
+  definitionOf(written: string): string {
+    return this.names.file.aliases[written] ?? written;
+  }
+
+  isBuiltIn(name: string): boolean {
+    return this.names.named(name).some((n) => n.kind === "built-in");
+  }
+
+  /** `libtorch` -> `libtorch.so`: shared libraries of the wheel. */
+  libraries(word: string): string[] {
+    return this.names.file.libraries.filter(
+      (file) => file === word || file.startsWith(`${word}.`) || file.startsWith(`${word}_`),
+    );
+  }
+
+  /** Short names, to suggest from. */
+  allNames(): Iterable<string> {
+    return this.names.shortNames();
+  }
+
+  oursFor(paths: readonly string[]): string[] {
+    return [...new Set(paths.flatMap((path) => this.mirrors.get(path) ?? []))].sort();
+  }
+
+  private cost({ symbol, kind }: TheirName, paths: readonly string[]): number {
+    const near = paths.length === 0 ? 3 : Math.min(...paths.map((path) => this.costOfPath(path)));
+    return near * 4 + symbol.split(/::|\./).length + KIND_ORDER.indexOf(kind);
+  }
+
+  /** What something of ours mirrors comes first, then its folder, then the rest; tests and parts for one device last. */
+  private costOfPath(path: string): number {
+    const far =
+      /(?:^|\/)(?:test|testing|benchmarks?|android|ios|mobile|vulkan|mps|xpu|hip|cuda|metal|functorch|_inductor|onnx)(?:\/|$)/.test(
+        path,
+      )
+        ? 3
+        : 0;
+    return far + (this.mirrors.has(path) ? 0 : this.folders.has(folderOf(path)) ? 1 : 2) + path.split("/").length / 10;
+  }
+}
+
+const KIND_ORDER: readonly TheirName["kind"][] = [
+  "class",
+  "type",
+  "placeholder",
+  "macro",
+  "function",
+  "Python",
+  "built-in",
+  "member",
+  "namespace",
+  "value",
+];
+
+function isPython({ kind }: TheirName): boolean {
+  return kind === "Python" || kind === "built-in";
+}
+
+function isHeader(path: string): boolean {
+  return /\.(?:h|cuh|hpp)$/.test(path);
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(path.lastIndexOf("/"), 0));
+}
+
+function stemOf(file: string): string {
+  return file.replace(/^.*\//, "").replace(/(?:_\d+)?\.ts$/, "");
+}
+
+/** The folder that most of these files are in or below. */
+function commonFolder(paths: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const path of paths) {
+    const parts = path.split("/").slice(0, -1);
+    for (let n = 1; n <= parts.length; n++) {
+      const folder = parts.slice(0, n).join("/");
+      counts.set(folder, (counts.get(folder) ?? 0) + 1);
+    }
+  }
+  const most = [...counts].filter(([, count]) => count * 2 > paths.length).sort(([a], [b]) => b.length - a.length)[0];
+  return most === undefined ? paths.slice(0, 1) : [most[0]];
+}
+
+function push<T>(map: Map<string, T[]>, key: string, value: T): void {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [value]);
+  else list.push(value);
+}
