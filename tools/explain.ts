@@ -130,25 +130,15 @@ class Explainer {
   }
 
   private explainPart(part: Part, answer: FoundAnswer): void {
-    switch (part) {
-      case "operators":
-        return this.explainOperators(answer.operators);
-      case "unbuilt":
-        return several(answer.unbuilt, explainUnbuilt);
-      case "symbols":
-        // An operator's report has named its functions.
-        return answer.what === "operators" ? undefined : several(answer.symbols, explainSymbol);
-      case "theirs":
-        return answer.what === "operators" || answer.what === "symbols"
-          ? undefined
-          : several(answer.theirs, explainTheirs);
-      case "files":
-        return several(answer.files, explainFile);
-      case "paragraphs":
-        return several(answer.paragraphs, explainParagraph);
-      case "word":
-        return out(`\n${answer.word}`);
-    }
+    if (part === "operators") this.explainOperators(answer.operators);
+    else if (part === "unbuilt") several(answer.unbuilt, explainUnbuilt);
+    // An operator's report has named its functions.
+    else if (part === "symbols" && answer.what !== "operators") several(answer.symbols, explainSymbol);
+    else if (part === "theirs" && answer.symbols.length + answer.operators.length === 0)
+      several(answer.theirs, explainTheirs);
+    else if (part === "files") several(answer.files, explainFile);
+    else if (part === "paragraphs") several(answer.paragraphs, explainParagraph);
+    else if (part === "word") out(`\n${answer.word}`);
   }
 
   private explainOperators(found: readonly LookupOperator[]): void {

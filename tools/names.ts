@@ -76,10 +76,9 @@ function lastPart(symbol: string): string {
   return symbol.slice(Math.max(symbol.lastIndexOf("::") + 2, symbol.lastIndexOf(".") + 1, 0));
 }
 
-/** One file a line, so that a change shows what it changed. */
+/** One namespace of a file a line, so that a change shows what it changed. */
 function printed(table: Table): string {
-  const lines = Object.entries(table).map(([file, names]) => `${JSON.stringify(file)}: ${JSON.stringify(names)}`);
-  return `{\n${lines.join(",\n")}\n}\n`;
+  return `${JSON.stringify(table, null, 2)}\n`;
 }
 
 if (process.argv[1] !== undefined && fileURLToPath(import.meta.url) === process.argv[1]) {

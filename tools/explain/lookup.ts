@@ -36,6 +36,8 @@ export interface LookupIndex {
   /** Where the entries stand that generated text cites: `native_functions.yaml` -> its path and the line of each. */
   readonly entries: { readonly [list: string]: EntryLines };
   readonly paragraphs: readonly Paragraph[];
+  /** PyTorch's file for each of ours. */
+  readonly mirrors: { readonly [file: string]: string };
 }
 
 export interface EntryLines {
@@ -135,7 +137,7 @@ export class Lookup {
   }
 
   add(theirs: TheirIndex): void {
-    this.theirs = new TheirLookup(theirs, this.index.symbols);
+    this.theirs = new TheirLookup(theirs, this.index.symbols, this.index.mirrors);
   }
 
   get isComplete(): boolean {
@@ -163,7 +165,7 @@ export class Lookup {
     const theirs = this.theirsFor(name, full, placeholder);
     const paragraphs = this.paragraphsFor(name);
     const files = this.filesFor(name);
-    const nothing = [operators, unbuilt, symbols, theirs, files, paragraphs].every((part) => part.length === 0);
+    const nothing = [operators, unbuilt, symbols, theirs, paragraphs].every((part) => part.length === 0);
     const kernel = nothing ? this.formerKernel(name) : [];
     const rest = {
       operators: kernel.length > 0 ? kernel : operators,
@@ -173,7 +175,7 @@ export class Lookup {
       files,
       word: /^[A-Za-z_]\w*(?:::|_|[A-Z])/.test(name) ? kindOf(name) : "",
     };
-    const empty = nothing && rest.theirs.length === 0 && rest.word === "";
+    const empty = nothing && rest.theirs.length === 0 && rest.word === "" && files.length === 0;
     return { ...rest, paragraphs: empty ? this.paragraphsWith(name) : paragraphs };
   }
 
@@ -220,7 +222,7 @@ export class Lookup {
     const called = this.operatorsByBase.get(nameOfCall(name)) ?? [];
     // A function of a module is the operator only if Python gets it from the operators; a method is one of the tensor's.
     const [head] = name.split(".");
-    if (this.theirs !== null && isPublicPython(name) && !this.theirs.isBuiltIn(nameOfCall(name))) return [];
+    if (this.theirs !== null && isPublicPython(name) && !this.theirs.isBuiltIn(name)) return [];
     if (this.theirs?.customary(head)?.includes("::") === true) return [];
     return this.operatorsByBase.get(wanted) ?? called;
   }
@@ -265,9 +267,7 @@ export class Lookup {
       const found = this.theirs.files(name);
       return found.length > 0 ? found : this.theirs.generatedFiles(name);
     }
-    if (!/^[A-Za-z_]\w*$/.test(name)) return [];
-    const stems = [".py", ".cpp", ".h"].flatMap((end) => this.theirs?.files(name + end) ?? []);
-    return stems.length > 0 ? stems : this.theirs.files(name);
+    return /^[A-Za-z_]\w*$/.test(name) ? this.theirs.filesAbout(name) : [];
   }
 
   /** `neg_cpu`: what older texts call the kernel of an operator for a backend. */
@@ -385,7 +385,9 @@ export class Lookup {
         ? exact
         : (this.byName.get(bare) ?? this.byName.get(bare.replaceAll("::", ".")) ?? this.lastParts(bare));
     const classOf = exact.length > 0 ? [] : entries;
-    return dedupe([...exact, ...classOf]).map((s) => this.found(s));
+    return dedupe([...exact, ...classOf])
+      .sort((a, b) => Number(a.ours === true) - Number(b.ours === true))
+      .map((s) => this.found(s));
   }
 
   /** `torch::autograd::Engine::f` by `Engine.f`, or by `f` where one function of that namespace has the name: methods of a large class stand in several files here. */
@@ -498,7 +500,7 @@ function isPublicPython(name: string): boolean {
 /** The parts of what is found, the one that answers best first. */
 function orderFor(name: string, found: Omit<FoundAnswer, "what" | "parts">): readonly Part[] {
   const [paragraph] = found.paragraphs;
-  const isAbout = paragraph !== undefined && !paragraph.once.includes(name) && paragraph.about.includes(name);
+  const isAbout = paragraph?.about.includes(name) === true;
   const isFormer = paragraph?.file.endsWith("then-and-now.mdx") === true && (isAbout || inFamily(paragraph, name));
   const exact = (symbol: string | undefined): boolean => symbol !== undefined && plain(symbol) === plain(name);
   if (name.includes("::"))

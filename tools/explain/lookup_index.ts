@@ -3,6 +3,7 @@
  * @original
  */
 import type { SymbolFile } from "#trace/symbol_entry";
+import { mirrors_of } from "#trace/symbol_index";
 import { upstreamPath } from "../pytorch/paths.ts";
 import type { EntryLines, LookupIndex, LookupOperator } from "./lookup.ts";
 import type { OperatorFacts } from "./operators.ts";
@@ -28,7 +29,18 @@ export function lookupIndex({ symbols: several, operators, files, paragraphs }: 
   const entries: Record<string, EntryLines> = {};
   for (const [list, { file }] of Object.entries(LISTS))
     entries[list] = { file, lines: Object.fromEntries([...yaml.all(list)].map(([name, { line }]) => [name, line])) };
-  return { symbols, operators, generators, entries, paragraphs };
+  return { symbols, operators, generators, entries, paragraphs, mirrors: mirrorsIn(symbols, files) };
+}
+
+/** PyTorch's file for each of ours: by its header; a list or a template stands for the one of its name. */
+function mirrorsIn(symbols: SymbolFile, files: ReadonlyMap<string, string>): Record<string, string> {
+  const mirrors: Record<string, string> = {};
+  for (const [file, group] of Object.entries(symbols)) mirrors[file] = upstreamPath(group.mirrors);
+  for (const [file, text] of files) {
+    const path = mirrors_of(text);
+    if (path !== null) mirrors[file] ??= upstreamPath(path);
+  }
+  return mirrors;
 }
 
 /** PyTorch's paths as its repository has them. */

@@ -6,6 +6,7 @@
 import type { SymbolFile } from "#trace/symbol_entry";
 import { type NamesFile, PyTorchNames, type TheirName } from "../pytorch/names.ts";
 import { nameOf, type OperatorsFile, type TheirOperator, unambiguousName } from "../pytorch/operators.ts";
+import { upstreamPath } from "../pytorch/paths.ts";
 import { plain } from "./stack_trace.ts";
 
 /** The file form: docs/static/generated/pytorch.json. */
@@ -68,7 +69,8 @@ export class TheirLookup {
   /** Folders that something of ours mirrors: of several answers, those come first. */
   private readonly folders = new Set<string>();
 
-  constructor(index: TheirIndex, symbols: SymbolFile) {
+  /** `mirrored`: our files, and PyTorch's file that each stands for. */
+  constructor(index: TheirIndex, symbols: SymbolFile, mirrored: { readonly [file: string]: string }) {
     this.names = new PyTorchNames(index.names);
     for (const operator of index.operators.operators) {
       const name = nameOf(operator);
@@ -76,13 +78,14 @@ export class TheirLookup {
       this.byUnambiguous.set(unambiguousName(name), operator);
       push(this.byBase, name.split(".")[0], operator);
     }
-    this.paths = [...new Set([...index.paths.split("\n"), ...this.names.paths()])];
-    for (const [file, { mirrors, prefix }] of Object.entries(symbols)) {
-      const path = mirrors.replace(/#.*$/, "");
+    this.paths = [...new Set([...index.paths.split("\n"), ...this.names.paths()].map(upstreamPath))];
+    for (const [file, path] of Object.entries(mirrored)) {
       push(this.mirrors, path, file);
       this.folders.add(folderOf(path));
-      if (file.includes("/generated/") && !this.templates.has(plain(prefix))) this.templates.set(plain(prefix), path);
     }
+    for (const [file, { mirrors, prefix }] of Object.entries(symbols))
+      if (file.includes("/generated/") && !this.templates.has(plain(prefix)))
+        this.templates.set(plain(prefix), mirrors);
   }
 
   /** Operators of this name, `conv2d` or `add.Tensor`. */
@@ -172,18 +175,24 @@ export class TheirLookup {
     return paths.sort((a, b) => Number(isHeader(a)) - Number(isHeader(b)) || a.length - b.length);
   }
 
-  /** What C++ gives Python: the file of the C function with this ending (`THPModule_initExtension` for `_initExtension`), or the template. */
+  /**
+   * What C++ gives Python: a module is made by its init function, a function by one of the C API (`THPModule_initExtension` for
+   * `_initExtension`), or both are generated.
+   */
   private boundBy(symbol: string): string[] {
-    const name = symbol.slice(symbol.lastIndexOf(".") + 1);
+    const at = symbol.lastIndexOf(".");
+    const name = symbol.slice(at + 1);
     const bare = name.replace(/^_/, "");
-    const functions = [`THPModule_${bare}`, `THPVariable_${bare}`, `THPEngine_${bare}`, `${bare}`];
-    for (const each of functions) {
-      const paths = this.names.named(each).filter((n) => n.kind === "function" && n.path.startsWith("torch/csrc/"));
+    for (const each of [`PyInit_${name}`, `THPModule_${bare}`, `THPVariable_${bare}`, `THPEngine_${bare}`]) {
+      const paths = this.names.named(each).filter((n) => n.path.startsWith("torch/csrc/"));
       if (paths.length > 0) return [...new Set(paths.map((n) => n.path))];
     }
-    const template = /^torch\._C\._VariableFunctions|^torch\.\w+$/.test(symbol)
-      ? this.templates.get("torch::autograd::")
-      : undefined;
+    const scope = symbol.slice(symbol.slice(0, at).lastIndexOf(".") + 1, at);
+    const family =
+      scope === "TensorBase"
+        ? "variable_methods"
+        : `${/^(?:torch|_VariableFunctions|_C)$/.test(scope) ? "torch" : scope.replace(/^_/, "")}_functions`;
+    const template = this.paths.find((path) => path === `tools/autograd/templates/python_${family}.cpp`);
     return template === undefined ? [] : [template];
   }
 
@@ -238,8 +247,18 @@ export class TheirLookup {
   files(written: string): FileAnswer[] {
     const wanted = written.replace(/^\.?\//, "").replace(/\/$/, "");
     const found = this.paths.filter((path) => path === wanted || path.endsWith(`/${wanted}`));
-    const folders = found.length > 0 ? [] : this.foldersNamed(wanted);
-    return [...found, ...folders]
+    return this.answers(found.length > 0 ? found : this.foldersNamed(wanted));
+  }
+
+  /** Files of this stem in any folder, and folders of this name; `cuDNN` is `cudnn` there. */
+  filesAbout(word: string): FileAnswer[] {
+    const stem = new RegExp(`(?:^|/)${word}\\.(?:py|cpp|h)$`);
+    const found = [...this.foldersNamed(word), ...this.paths.filter((path) => stem.test(path))];
+    return this.answers(found.length > 0 ? found : this.foldersNamed(word.toLowerCase()));
+  }
+
+  private answers(paths: readonly string[]): FileAnswer[] {
+    return [...paths]
       .sort((a, b) => this.costOfPath(a) - this.costOfPath(b))
       .map((path) => ({ path, ours: this.oursFor([path]) }));
   }
@@ -272,8 +291,16 @@ export class TheirLookup {
     return this.names.file.aliases[written] ?? written;
   }
 
-  isBuiltIn(name: string): boolean {
-    return this.names.named(name).some((n) => n.kind === "built-in");
+  /** Does Python get it from the operators, under this full name? */
+  isBuiltIn(written: string): boolean {
+    return this.names.find(written).some((n) => n.symbol === written && n.kind === "built-in");
+  }
+
+  /** `torch.linalg.svd` -> `linalg_svd`: an operator that Python shows in a module. */
+  operatorInModule(written: string): string | null {
+    const [, module, name] = /\b(\w+)\.(\w+)$/.exec(written) ?? [];
+    const known = module === undefined ? undefined : this.byBase.get(`${module}_${name}`)?.[0];
+    return known?.python_module === module ? `${module}_${name}` : null;
   }
 
   /** `libtorch` -> `libtorch.so`: shared libraries of the wheel. */
@@ -311,11 +338,11 @@ export class TheirLookup {
 
 const KIND_ORDER: readonly TheirName["kind"][] = [
   "class",
+  "Python",
   "type",
   "placeholder",
   "macro",
   "function",
-  "Python",
   "built-in",
   "member",
   "namespace",
@@ -348,8 +375,8 @@ function commonFolder(paths: readonly string[]): string[] {
       counts.set(folder, (counts.get(folder) ?? 0) + 1);
     }
   }
-  const most = [...counts].filter(([, count]) => count * 2 > paths.length).sort(([a], [b]) => b.length - a.length)[0];
-  return most === undefined ? paths.slice(0, 1) : [most[0]];
+  const most = [...counts].filter(([, count]) => count * 3 > paths.length).sort(([a], [b]) => b.length - a.length)[0];
+  return most === undefined ? [] : [most[0]];
 }
 
 function push<T>(map: Map<string, T[]>, key: string, value: T): void {

@@ -97,21 +97,26 @@ def cpp_names():
     native_functions(found)
     known = known_paths()
     written = {path: template_text(path) for path in known if TEMPLATE.match(path)}
+    words = {path: set(re.findall(r"\w+", text)) for path, text in written.items()}
+    defined = {path: set(re.findall(r"\b(\w+)\s*[\[(]", text)) for path, text in written.items()}
     templates = {os.path.basename(p): p for p in written}
     for library in LIBRARIES:
-        files, functions = functions_of(os.path.join(TORCH, library))
+        files, functions, data = functions_of(os.path.join(TORCH, library))
         paths = paths_of(files, functions, known, templates)
         for name, places in functions.items():
             scope, _, last = name.rpartition("::")
             where = {paths[i] for i in places} - {None}
+            if not where:
+                # What a template defines may stand in a shard that is not known.
+                where = {path for path, names in defined.items() if last in names}
             if not where and scope:
                 where = {""}
             for path in where:
                 # Of a generated file, what its template says; the rest is filled in.
-                if path in written and not re.search(rf"\b{last}\b", written[path]):
+                if path in words and last not in words[path]:
                     continue
                 if scope or path.startswith(("torch/csrc/", "aten/src/ATen/", "c10/", "tools/autograd/")):
-                    found[path][scope, "function"].add(last)
+                    found[path][scope, "value" if name in data else "function"].add(last)
     # What a header declares need not stand again as a function of no known file.
     declared = {(scope, name) for path, by in found.items() if path for (scope, _), names in by.items() for name in names}
     for (scope, _), names in found[""].items():

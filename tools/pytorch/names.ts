@@ -70,8 +70,11 @@ export class PyTorchNames {
         for (const name of names.split(" "))
           this.add(name, { path, scope: scope === "" ? module : `${module}.${scope}`, kind: "Python" });
     }
-    for (const [scope, names] of Object.entries(file.built_in))
+    for (const [scope, names] of Object.entries(file.built_in)) {
+      const at = scope.lastIndexOf(".");
+      if (at !== -1) this.add(scope.slice(at + 1), { path: "", scope: scope.slice(0, at), kind: "built-in" });
       for (const name of names.split(" ")) this.add(name, { path: "", scope, kind: "built-in" });
+    }
     for (const [path, names] of Object.entries(file.placeholders))
       for (const name of names.split(" ")) this.add(name, { path, scope: "", kind: "placeholder" });
   }
@@ -84,8 +87,9 @@ export class PyTorchNames {
 
   private addScope(path: string, scope: string): void {
     const [outer, name] = lastPart(scope);
-    const known = this.byName.get(name)?.some((row) => row.scope === outer);
-    if (known !== true) this.add(name, { path, scope: outer, kind: /^[a-z]/.test(name) ? "namespace" : "class" });
+    const kind = /^[a-z]/.test(name) ? "namespace" : "class";
+    const known = this.byName.get(name)?.some((row) => row.scope === outer && (row.kind !== kind || row.path === path));
+    if (known !== true) this.add(name, { path, scope: outer, kind });
   }
 
   private addPath(path: string): void {

@@ -34,8 +34,9 @@ export class OurSymbols {
       const found = this.in(path, own, each, mark) ?? this.beyond(path, own, each);
       if (found !== null) return found;
     }
+    if (own === "") return null;
     // A method that C++ gives Python is a function of the C API: THPDevice_type.
-    return own === "" ? null : this.in(path, "", `${own}_${short}`, undefined);
+    return this.in(path, "", `${own}_${short}`, undefined) ?? this.inOneClass(path, own, short);
   }
 
   /** In the file that ours mirrors, its header and its body. */
@@ -45,7 +46,18 @@ export class OurSymbols {
     const best = found.find((n) => mark !== undefined && n.symbol.endsWith(mark)) ?? outermost(found);
     if (best !== undefined) return best.symbol;
     if (!path.startsWith("torch/csrc/")) return null;
-    return own === "" ? (this.names.named(short).find((n) => n.kind === "built-in")?.symbol ?? null) : null;
+    return own === "" ? (this.names.named(short).find((n) => n.symbol === `torch._C.${short}`)?.symbol ?? null) : null;
+  }
+
+  /** A method of a class that we have split: of the one class in PyTorch's file that has it. */
+  private inOneClass(path: string, own: string, short: string): string | null {
+    if (this.symbolOf({ name: own, mirrors: path }) !== null) return null;
+    const files = new Set(this.names.beside(path));
+    const found = this.names
+      .named(short)
+      .filter((n) => files.has(n.path) && /(?:^|::|\.)[A-Z]\w*(?:::|\.)\w+$/.test(n.symbol));
+    const symbols = new Set(found.map((n) => n.symbol));
+    return symbols.size === 1 ? found[0].symbol : null;
   }
 
   /** In another file, where the namespaces of the mirrored one are: PyTorch has it, and we put it elsewhere. */
@@ -92,8 +104,9 @@ function isIn({ symbol }: TheirName, own: string): boolean {
   return outer === own || outer.endsWith(`::${own}`) || outer.endsWith(`.${own}`);
 }
 
-/** Of several the one in the fewest scopes, and no member where there is something else. */
+/** Of several the one in the fewest scopes, and no member or enumerator where there is something else. */
 function outermost(found: readonly TheirName[]): TheirName | undefined {
-  const cost = (n: TheirName): number => n.symbol.split(/::|\./).length + (n.kind === "member" ? 10 : 0);
+  const cost = (n: TheirName): number =>
+    n.symbol.split(/::|\./).length + (n.kind === "member" || n.kind === "value" ? 10 : 0);
   return [...found].sort((a, b) => cost(a) - cost(b))[0];
 }

@@ -163,6 +163,10 @@ def declared(head, around):
     if alias:
         yield scope, alias[1], "type"
         return
+    brought = re.match(r"^using\s+[\w:]+::(\w+)$", head)
+    if brought:
+        yield scope, brought[1], "type"
+        return
     head = without_templates(head)
     if re.match(r"^(?:using|friend|static_assert|namespace|extern template|class|struct|enum|union|typedef)\b", head):
         name = re.search(r"^typedef\b.*?(\w+)$", head, flags=re.S)

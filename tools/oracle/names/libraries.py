@@ -62,7 +62,7 @@ def rising(anchors):
 
 
 def functions_of(library):
-    """The files' names and {qualified name: set of file numbers}; a name whose file is not sure has an empty set."""
+    """The files' names, {qualified name: set of file numbers}, and which of these names are data. Where the file is not sure the set is empty."""
     files, local, exact, everywhere, objects = symbols_of(library)
     sure = [(a, f) for a, f, n in local if not n.startswith("_GLOBAL")] + [(a, exact[n]) for a, n in everywhere if n in exact]
     anchors = rising(sorted(sure))
@@ -78,12 +78,14 @@ def functions_of(library):
         found.append((name, exact.get(name, before if before == behind else None)))
     found += [*exact.items(), *objects]
     names = subprocess.run(["c++filt", "-p"], input="\n".join(n for n, _ in found), capture_output=True, text=True, check=True).stdout
-    functions = {}
-    for name, (_, file) in zip(names.split("\n"), found):
+    functions, data = {}, set()
+    for i, (name, (_, file)) in enumerate(zip(names.split("\n"), found)):
         plain = plain_name(name)
         if plain is not None:
             functions.setdefault(plain, set()).update(() if file is None else (file,))
-    return files, functions
+            if i >= len(found) - len(objects):
+                data.add(plain)
+    return files, functions, data
 
 
 def plain_name(name):
