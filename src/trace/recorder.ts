@@ -21,6 +21,8 @@ export class Recorder implements Tracer {
   readonly events: TraceEvent[] = [];
   /** Stack of each event (outermost first); filled only in full detail. */
   readonly stacks = new Map<number, readonly Frame[]>();
+  /** Our name for the function of an event, where the one who told of it knows it. */
+  readonly functions = new Map<number, string>();
   dropped = 0;
   private readonly open: number[] = [];
   private readonly origin = performance.now();
@@ -38,7 +40,7 @@ export class Recorder implements Tracer {
     return Math.round((performance.now() - this.origin) * 1e4) / 10;
   }
 
-  begin(kind: TraceKind, name: string, data?: TraceData): number {
+  begin(kind: TraceKind, name: string, data?: TraceData, fn?: string): number {
     if (this.events.length >= this.cap) {
       this.dropped++;
       this.open.push(-1);
@@ -49,6 +51,7 @@ export class Recorder implements Tracer {
     const event: TraceEvent = { id, parent, kind, name, start: this.now(), end: 0 };
     if (data !== undefined) this.merge(event, data);
     if (this.full) this.stacks.set(id, captureFrames());
+    if (fn !== undefined && fn !== "") this.functions.set(id, fn);
     this.events.push(event);
     this.open.push(id);
     return id;

@@ -63,7 +63,7 @@ export function symbol_index(
   for (const [path, text] of sorted) {
     if (!wanted(path)) continue;
     const entries = entries_of(path, text, names, operators);
-    if (entries.length > 0) index[path] = group_of(entries);
+    index[path] = entries.length > 0 ? group_of(entries) : { mirrors: mirrors_of(text) ?? "", prefix: "", symbols: [] };
   }
   return index;
 }

@@ -198,8 +198,11 @@ export class Lookup {
     if (name.includes("::")) return this.symbolsOf(name);
     // A dotted Python name that PyTorch has is no function of the same last name elsewhere.
     if (isPublicPython(name)) return this.pythonNamed(full);
-    const symbols = this.symbolsOf(name.replace(/^aten::/, ""));
-    return symbols.length > 0 || !name.includes(".") ? symbols : this.symbolsOf(nameOfCall(name));
+    const symbols = this.symbolsOf(name);
+    if (symbols.length > 0 || !name.includes(".")) return symbols;
+    // `x.backward`: what is called on a variable of any name is a tensor's method first.
+    const method = this.symbolsOf(`Tensor.${nameOfCall(name)}`);
+    return method.length > 0 ? method : this.symbolsOf(nameOfCall(name));
   }
 
   /** `torch.Tensor`: the class of that name in a module of `torch`; of several, the one in the fewest folders. */
@@ -215,31 +218,28 @@ export class Lookup {
   }
 
   private operatorsFor(name: string): LookupOperator[] {
-    const wanted = name.replace(/^aten::/, "");
-    if (wanted.includes("::")) return [];
-    const exact = this.index.operators.filter((o) => o.name === wanted);
+    if (name.includes("::")) return [];
+    const exact = this.index.operators.filter((o) => o.name === name);
     if (exact.length > 0) return exact;
     const called = this.operatorsByBase.get(nameOfCall(name)) ?? [];
     // A function of a module is the operator only if Python gets it from the operators; a method is one of the tensor's.
     const [head] = name.split(".");
     if (this.theirs !== null && isPublicPython(name) && !this.theirs.isBuiltIn(name)) return [];
     if (this.theirs?.customary(head)?.includes("::") === true) return [];
-    return this.operatorsByBase.get(wanted) ?? called;
+    return this.operatorsByBase.get(name) ?? called;
   }
 
   private unbuiltFor(name: string, full: string): TheirOperatorAnswer[] {
     if (this.theirs === null) return [];
-    const wanted = name.replace(/^aten::/, "");
     const generated =
-      wanted.includes("::") || /^(?:wrapper_|THPVariable_)/.test(wanted) ? this.theirs.operatorOf(wanted) : null;
+      name.includes("::") || /^(?:wrapper_|THPVariable_)/.test(name) ? this.theirs.operatorOf(name) : null;
     if (generated !== null) return this.isBuilt(generated.name) ? [] : [generated];
-    if (wanted.includes("::") || full.includes("::")) return [];
-    const named = this.theirs.operatorsNamed(wanted);
+    if (name.includes("::") || full.includes("::")) return [];
+    const named = this.theirs.operatorsNamed(name);
     if (named.length > 0) return named;
-    const called = nameOfCall(name);
-    return called !== wanted && (this.theirs.isBuiltIn(called) || !isPublicPython(name))
-      ? this.theirs.operatorsNamed(called)
-      : [];
+    const called = this.theirs.operatorInModule(full) ?? nameOfCall(name);
+    const isOperator = called !== nameOfCall(name) || !isPublicPython(name) || this.theirs.isBuiltIn(name);
+    return called !== name && isOperator ? this.theirs.operatorsNamed(called) : [];
   }
 
   private isBuilt(name: string): boolean {
@@ -276,7 +276,8 @@ export class Lookup {
     return base === undefined ? [] : (this.operatorsByBase.get(base) ?? []);
   }
 
-  private paragraphsFor(name: string): Paragraph[] {
+  private paragraphsFor(asked: string): Paragraph[] {
+    const name = asked.replace(/^.*\//, ""); // of a path its file
     const word = name.toLowerCase();
     const rank = (p: Paragraph): number =>
       p.about.some((w) => w === name)
@@ -486,8 +487,9 @@ function distance(a: string, b: string, most: number): number {
 }
 
 /** The name in a question: `at::native::f` of `void at::native::f(at::Tensor const&)`, `torch.add` of `torch.add(x, y)`. */
-function nameIn(text: string): string {
-  if (text.includes("::") && !text.startsWith("aten::")) return parseTrace(text)[0]?.symbol ?? text;
+function nameIn(asked: string): string {
+  const text = asked.replace(/^aten::/, "");
+  if (text.includes("::")) return parseTrace(text)[0]?.symbol ?? text;
   const called = text.replace(/\(.*$/s, "").trim();
   return called === "" ? text : called;
 }
@@ -512,7 +514,11 @@ function orderFor(name: string, found: Omit<FoundAnswer, "what" | "parts">): rea
   if (isFormer) return ["operators", "paragraphs", "symbols", "unbuilt", "theirs", "files", "word"];
   if (isAbout && !found.symbols.some((symbol) => !symbol.isOurs))
     return ["operators", "unbuilt", "paragraphs", "theirs", "symbols", "files", "word"];
-  return ["operators", "unbuilt", "symbols", "theirs", "files", "paragraphs", "word"];
+  // `native`, `ATen`, `c10` are folders first.
+  const isFolder = found.files[0]?.path.endsWith(`/${name}`) === true || found.files[0]?.path === name;
+  return isFolder && !found.symbols.some((symbol) => !symbol.isOurs)
+    ? ["operators", "unbuilt", "files", "theirs", "paragraphs", "symbols", "word"]
+    : ["operators", "unbuilt", "symbols", "theirs", "files", "paragraphs", "word"];
 }
 
 function inFamily(paragraph: Paragraph, name: string): boolean {

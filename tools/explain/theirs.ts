@@ -172,6 +172,7 @@ export class TheirLookup {
     if (first.kind === "built-in") return this.boundBy(first.symbol);
     const template = this.templateOf(first.symbol);
     if (paths.length === 0 && template !== null) return [template];
+    if (first.kind === "class") return ownFiles(paths);
     return paths.sort((a, b) => Number(isHeader(a)) - Number(isHeader(b)) || a.length - b.length);
   }
 
@@ -188,12 +189,9 @@ export class TheirLookup {
       if (paths.length > 0) return [...new Set(paths.map((n) => n.path))];
     }
     const scope = symbol.slice(symbol.slice(0, at).lastIndexOf(".") + 1, at);
-    const family =
-      scope === "TensorBase"
-        ? "variable_methods"
-        : `${/^(?:torch|_VariableFunctions|_C)$/.test(scope) ? "torch" : scope.replace(/^_/, "")}_functions`;
-    const template = this.paths.find((path) => path === `tools/autograd/templates/python_${family}.cpp`);
-    return template === undefined ? [] : [template];
+    const tables = [scope, name].map((each) => TABLES[each] ?? `python_${each.replace(/^_/, "")}_functions`);
+    const paths = tables.map((table) => `tools/autograd/templates/${table}.cpp`);
+    return paths.filter((path) => this.paths.includes(path)).slice(0, 1);
   }
 
   /** The template of a generated name: what of ours is generated in its namespace is made from the same one. */
@@ -253,8 +251,9 @@ export class TheirLookup {
   /** Files of this stem in any folder, and folders of this name; `cuDNN` is `cudnn` there. */
   filesAbout(word: string): FileAnswer[] {
     const stem = new RegExp(`(?:^|/)${word}\\.(?:py|cpp|h)$`);
-    const found = [...this.foldersNamed(word), ...this.paths.filter((path) => stem.test(path))];
-    return this.answers(found.length > 0 ? found : this.foldersNamed(word.toLowerCase()));
+    const folders = this.foldersNamed(word);
+    const found = [...this.answers(folders), ...this.answers(this.paths.filter((path) => stem.test(path)))];
+    return found.length > 0 ? found : this.answers(this.foldersNamed(word.toLowerCase()));
   }
 
   private answers(paths: readonly string[]): FileAnswer[] {
@@ -336,6 +335,14 @@ export class TheirLookup {
   }
 }
 
+/** What Python shows as a class or module -> the template of its table of functions. */
+const TABLES: { readonly [scope: string]: string } = {
+  torch: "python_torch_functions",
+  _VariableFunctions: "python_torch_functions",
+  _VariableFunctionsClass: "python_torch_functions",
+  TensorBase: "python_variable_methods",
+};
+
 const KIND_ORDER: readonly TheirName["kind"][] = [
   "class",
   "Python",
@@ -351,6 +358,16 @@ const KIND_ORDER: readonly TheirName["kind"][] = [
 
 function isPython({ kind }: TheirName): boolean {
   return kind === "Python" || kind === "built-in";
+}
+
+/** Of a class: its header and the file beside it; where there is no header, every file. */
+function ownFiles(paths: readonly string[]): string[] {
+  const stem = (path: string): string =>
+    path.replace(/(?:[-_]inl)?\.\w+$/, "").replace("/api/src/", "/api/include/torch/");
+  const headers = paths.filter(isHeader);
+  const stems = new Set(headers.map(stem));
+  const kept = headers.length === 0 ? paths : paths.filter((path) => stems.has(stem(path)));
+  return [...kept].sort((a, b) => Number(isHeader(a)) - Number(isHeader(b)) || a.length - b.length);
 }
 
 function isHeader(path: string): boolean {

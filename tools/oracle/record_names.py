@@ -106,8 +106,8 @@ def cpp_names():
         for name, places in functions.items():
             scope, _, last = name.rpartition("::")
             where = {paths[i] for i in places} - {None}
-            if not where:
-                # What a template defines may stand in a shard that is not known.
+            if not where and name in data:
+                # A table that a template defines may stand in a shard that is not known.
                 where = {path for path, names in defined.items() if last in names}
             if not where and scope:
                 where = {""}

@@ -88,7 +88,7 @@ export class PyTorchNames {
   private addScope(path: string, scope: string): void {
     const [outer, name] = lastPart(scope);
     const kind = /^[a-z]/.test(name) ? "namespace" : "class";
-    const known = this.byName.get(name)?.some((row) => row.scope === outer && (row.kind !== kind || row.path === path));
+    const known = this.byName.get(name)?.some((row) => row.scope === outer && row.path === path);
     if (known !== true) this.add(name, { path, scope: outer, kind });
   }
 

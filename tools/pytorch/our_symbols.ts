@@ -26,12 +26,14 @@ export class OurSymbols {
   /** PyTorch's full name, or null for what is ours. */
   symbolOf({ name, mirrors }: OurName): string | null {
     const [path, mark] = mirrors.split("#");
+    if (path === "") return null;
     const parts = name.split(".");
     const own = parts.length > 1 ? parts[0] : "";
     const short = parts[parts.length - 1];
     const wanted = [short, ...(own === "" ? this.withoutOverload(short) : [])];
     for (const each of wanted) {
-      const found = this.in(path, own, each, mark) ?? this.beyond(path, own, each);
+      const found =
+        this.in(path, own, each, mark) ?? this.beyond(path, own, each) ?? this.in(path, own, each, mark, true);
       if (found !== null) return found;
     }
     if (own === "") return null;
@@ -40,9 +42,9 @@ export class OurSymbols {
   }
 
   /** In the file that ours mirrors, its header and its body. */
-  private in(path: string, own: string, short: string, mark: string | undefined): string | null {
+  private in(path: string, own: string, short: string, mark: string | undefined, aliases = false): string | null {
     const files = new Set([path, ...this.names.beside(path)]);
-    const found = this.names.named(short).filter((n) => files.has(n.path) && n.kind !== "placeholder" && isIn(n, own));
+    const found = this.names.named(short).filter((n) => files.has(n.path) && isDefined(n, aliases) && isIn(n, own));
     const best = found.find((n) => mark !== undefined && n.symbol.endsWith(mark)) ?? outermost(found);
     if (best !== undefined) return best.symbol;
     if (!path.startsWith("torch/csrc/")) return null;
@@ -66,7 +68,7 @@ export class OurSymbols {
     if (path.endsWith(".py") || path.includes("/native/cpu/")) return null;
     const spaces = this.spacesOf(path);
     const found = this.names.named(short).filter((n) => {
-      if (n.kind === "Python" || n.kind === "built-in" || n.kind === "placeholder" || !isIn(n, own)) return false;
+      if (n.kind === "Python" || n.kind === "built-in" || !isDefined(n, false) || !isIn(n, own)) return false;
       const scope = n.symbol.slice(0, -short.length - 2);
       return spaces.has(own === "" ? scope : scope.slice(0, -own.length - 2));
     });
@@ -95,6 +97,12 @@ export class OurSymbols {
       if (this.overloads.has(name.slice(at + 1))) found.push(name.slice(0, at));
     return found;
   }
+}
+
+/** No placeholder, no enumerator, and no other name of a type that stands elsewhere, unless `aliases` are wanted. */
+function isDefined({ symbol, kind }: TheirName, aliases: boolean): boolean {
+  if (kind === "placeholder" || (kind === "type" && !aliases)) return false;
+  return kind !== "value" || !/(?:^|::)[A-Z]\w*::\w+$/.test(symbol);
 }
 
 /** Is it a member of our class's namesake (any function may be: C++ has methods where we have functions)? */

@@ -73,7 +73,7 @@ def functions_of(library):
         k = bisect.bisect_right(addresses, address)
         before = anchors[k - 1][1] if k else None
         behind = anchors[k][1] if k < len(anchors) else None
-        if not anchors and len(sources) == 1:  # _C.so is one file
+        if len(sources) == 1:  # _C.so is made of one file
             before = behind = sources[0]
         found.append((name, exact.get(name, before if before == behind else None)))
     found += [*exact.items(), *objects]

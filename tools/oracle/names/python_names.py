@@ -22,7 +22,7 @@ def definitions(text):
             elif isinstance(node, (ast.If, ast.Try, ast.With)):
                 yield from walk(node.body, scope)
                 yield from walk(getattr(node, "orelse", []), scope)
-            elif isinstance(node, (ast.Assign, ast.AnnAssign)) and scope == "":
+            elif isinstance(node, ast.AnnAssign) or (isinstance(node, ast.Assign) and scope == ""):
                 targets = node.targets if isinstance(node, ast.Assign) else [node.target]
                 for target in targets:
                     if isinstance(target, ast.Name):
@@ -88,7 +88,10 @@ def built_in(torch):
     ]:
         names = vars(owner) if isinstance(owner, (type, types.ModuleType)) else {n: None for n in dir(owner)}
         found[scope] = sorted(n for n in names if not (n.startswith("__") and n.endswith("__") and scope == "torch._C"))
-    found["torch"] = sorted(n for n, v in vars(torch).items() if inspect.isbuiltin(v) and not n.startswith("__"))
+    constants = (torch.dtype, torch.layout, torch.memory_format, torch.qscheme)
+    found["torch"] = sorted(
+        n for n, v in vars(torch).items() if (inspect.isbuiltin(v) or isinstance(v, constants)) and not n.startswith("__")
+    )
     return found
 
 

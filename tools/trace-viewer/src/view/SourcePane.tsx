@@ -51,7 +51,12 @@ export function SourcePane({ event, lane, loadSource }: SourcePaneProps): ReactN
       )}
       {upstream !== null && (
         <p className="gtv-upstream">
-          <span className="gtv-whose">PyTorch</span> <code>{upstream.symbol}</code>
+          <span className="gtv-whose">PyTorch</span>{" "}
+          {upstream.symbol === null ? (
+            "has nothing of this name; ours, in what stands for"
+          ) : (
+            <code>{upstream.symbol}</code>
+          )}
           <a href={upstream.url} target="_blank" rel="noreferrer">
             {upstream.path}
             <span aria-hidden="true"> ↗</span>
