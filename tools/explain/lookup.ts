@@ -220,7 +220,7 @@ export class Lookup {
   private operatorsFor(name: string): LookupOperator[] {
     if (name.includes("::")) return [];
     const exact = this.index.operators.filter((o) => o.name === name);
-    if (exact.length > 0) return exact;
+    if (exact.length > 0 || this.theirs?.isOperator(name) === true) return exact;
     const called = this.operatorsByBase.get(nameOfCall(name)) ?? [];
     // A function of a module is the operator only if Python gets it from the operators; a method is one of the tensor's.
     const [head] = name.split(".");

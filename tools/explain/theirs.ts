@@ -94,8 +94,8 @@ export class TheirLookup {
     return (one === undefined ? (this.byBase.get(name) ?? []) : [one]).map((operator) => this.operatorAnswer(operator));
   }
 
-  operatorNames(): Iterable<string> {
-    return this.byBase.keys();
+  isOperator(name: string): boolean {
+    return this.operators.has(name);
   }
 
   private operatorAnswer(operator: TheirOperator): TheirOperatorAnswer {
@@ -198,6 +198,8 @@ export class TheirLookup {
   templateOf(symbol: string): string | null {
     const bare = plain(symbol);
     if (/(?:^|::)wrapper_[A-Z]/.test(bare)) return this.templateLike("RegisterDispatchKey");
+    if (/(?:^|::)THPVariable_\w/.test(bare))
+      return this.operatorBehind(bare) === null ? null : this.templateLike("python_torch_functions");
     const shape = [...this.templates]
       .sort(([a], [b]) => b.length - a.length)
       .find(([prefix]) => prefix.length > 4 && bare.startsWith(prefix));

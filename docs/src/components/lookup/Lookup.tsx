@@ -17,7 +17,12 @@ import {
   type Part,
 } from "../../../../tools/explain/lookup";
 import type { Paragraph } from "../../../../tools/explain/paragraphs";
-import type { FileAnswer, TheirIndex, TheirOperatorAnswer, Theirs as TheirName } from "../../../../tools/explain/theirs";
+import type {
+  FileAnswer,
+  TheirIndex,
+  Theirs as TheirName,
+  TheirOperatorAnswer,
+} from "../../../../tools/explain/theirs";
 import { At, shorten, Theirs } from "../reference/At";
 import styles from "./lookup.module.css";
 
@@ -225,7 +230,8 @@ function AnswerView({ answer, ask, query }: { answer: Answer; ask: (name: string
   return (
     <div>
       <p>
-        Nothing here or in PyTorch is called <code>{query.trim().slice(0, 80)}</code>.{answer.near.length === 0 ? null : " Near it:"}
+        Nothing here or in PyTorch is called <code>{query.trim().slice(0, 80)}</code>.
+        {answer.near.length === 0 ? null : " Near it:"}
       </p>
       <p className={styles.examples}>
         {answer.near.map((name) => (
