@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { joinTexts } from "../src/playground/engine/archive.ts";
 import type { Context } from "./context.ts";
+import { runnerScript } from "./runner_script.ts";
 
 /** Folder -> which of its files. */
 const CONTENTS: readonly (readonly [folder: string, wanted: RegExp])[] = [
@@ -33,9 +34,10 @@ export async function libraryArchive(context: Context): Promise<string> {
   const texts = libraryTexts(context.root);
   const packed = gzipSync(joinTexts(texts), { level: 9 });
   context.write(join(context.out, ARCHIVE), packed);
-  // Part of its address: browsers may keep the file, and what the playground made of it, as long as neither changes.
-  const transpiler = readFileSync(join(context.docs, "src/playground/engine/transpile.ts"));
-  const hash = createHash("sha256").update(packed).update(transpiler).digest("hex").slice(0, 12);
-  context.write(join(context.generated, "library.json"), JSON.stringify({ hash }));
+  const runner = await runnerScript();
+  context.write(join(context.out, "runner.js"), runner.script);
+  // Part of their addresses: browsers may keep the files as long as these do not change.
+  const hash = createHash("sha256").update(packed).digest("hex").slice(0, 12);
+  context.write(join(context.generated, "library.json"), JSON.stringify({ hash, runner: runner.hash }));
   return `${texts.size} files, ${Math.round(packed.length / 1024)} KB packed`;
 }

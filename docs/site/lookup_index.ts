@@ -8,17 +8,26 @@ import { gunzipSync } from "node:zlib";
 import { symbolFile } from "../../src/trace/sources.ts";
 import { read_tree } from "../../tools/codegen/file_system.ts";
 import { codegen_symbols } from "../../tools/explain/codegen_symbols.ts";
+import type { LookupOperator } from "../../tools/explain/lookup.ts";
 import { lookupIndex as makeIndex, operatorOf } from "../../tools/explain/lookup_index.ts";
 import { paragraphs } from "../../tools/explain/paragraphs.ts";
 import { type Coverage, coverageOf } from "../../tools/pytorch/operators.ts";
 import { pytorchOperators, theirIndex } from "../../tools/pytorch/read.ts";
 import type { Context } from "./context.ts";
-import { operatorFacts } from "./operator_pages.ts";
+import { homeOf, operatorFacts } from "./operator_facts.ts";
 
 export async function lookupIndex(context: Context): Promise<string> {
+  const { all } = operatorFacts(context);
+  // Of several loops the answer is the one that ran for float32, as on the operator's page.
+  const operators = all.map((facts): LookupOperator => {
+    const home = homeOf([facts]);
+    const operator = operatorOf(facts);
+    if (home === null) return operator;
+    return { ...operator, kernel: { name: home.name, file: home.file, line: home.line, mirrors: home.mirrors } };
+  });
   const index = makeIndex({
     symbols: [symbolFile(), codegen_symbols()],
-    operators: operatorFacts(context).all.map(operatorOf),
+    operators,
     files: read_tree(context.root),
     paragraphs: paragraphs(context.root),
   });

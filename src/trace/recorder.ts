@@ -6,16 +6,19 @@
 import type { TraceData, TraceKind, Tracer } from "#c10/util/Trace";
 import { type DescribeOptions, describeEdges, describeNode, describeValue } from "./describe.ts";
 import type { TraceEvent, ValueRecord } from "./event.ts";
-import { captureFrames, type Frame } from "./stack.ts";
+import { type Frame, FrameReader } from "./stack.ts";
 
 export interface RecordOptions {
   /** `layers`: the events of the layers; `full`: also every function between them. */
   readonly detail?: "layers" | "full";
   /** Add a checksum and extremes of the values to each tensor. */
   readonly values?: boolean;
-  /** Events kept at most; what lies past it is counted in `dropped`. */
+  /** Events kept at most, functions between them included; what lies past it is counted in `dropped`. */
   readonly cap?: number;
 }
+
+/** What `begin` gives for a call of another program: no event. */
+const NOT_OWN = -2;
 
 export class Recorder implements Tracer {
   readonly events: TraceEvent[] = [];
@@ -24,10 +27,13 @@ export class Recorder implements Tracer {
   /** Our name for the function of an event, where the one who told of it knows it. */
   readonly functions = new Map<number, string>();
   dropped = 0;
+  /** Set once other programs may call in between: whether this call is one of the recorded program. */
+  is_own_call: (() => boolean) | null = null;
   private readonly open: number[] = [];
   private readonly origin = performance.now();
   private readonly full: boolean;
-  private readonly cap: number;
+  private readonly frames = new FrameReader();
+  readonly cap: number;
   private readonly describe: DescribeOptions;
 
   constructor(options: RecordOptions = {}) {
@@ -41,6 +47,7 @@ export class Recorder implements Tracer {
   }
 
   begin(kind: TraceKind, name: string, data?: TraceData, fn?: string): number {
+    if (this.is_own_call?.() === false) return NOT_OWN;
     if (this.events.length >= this.cap) {
       this.dropped++;
       this.open.push(-1);
@@ -50,7 +57,7 @@ export class Recorder implements Tracer {
     const parent = this.innermost();
     const event: TraceEvent = { id, parent, kind, name, start: this.now(), end: 0 };
     if (data !== undefined) this.merge(event, data);
-    if (this.full) this.stacks.set(id, captureFrames());
+    if (this.full) this.stacks.set(id, this.frames.capture());
     if (fn !== undefined && fn !== "") this.functions.set(id, fn);
     this.events.push(event);
     this.open.push(id);

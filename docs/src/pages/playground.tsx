@@ -9,15 +9,17 @@ import type { ReactNode } from "react";
 const program = `import torch from "glasstorch";
 import { record } from "glasstorch/trace";
 
-// Change anything, then run. What happens inside record(…) is shown step by step;
-// a program without record(…) is shown whole.
+// Change anything, then run. What happens inside
+// record(…) is shown step by step; a program
+// without record(…) is shown whole.
 const net = new torch.nn.PReLU();
-const x = torch.randn([2, 3], { requires_grad: true });
+const x = torch.randn([2, 3],
+  { requires_grad: true });
 
-record(() => net(x));
-
-const y = net(x);
-console.log(y);
+record(() => {
+  const y = net(x);
+  console.log(y);
+});
 `;
 
 export default function PlaygroundPage(): ReactNode {
@@ -53,9 +55,9 @@ export default function PlaygroundPage(): ReactNode {
             {
               label: "called under",
               choices: [
-                { label: "grad mode", code: "record(() => net(x));" },
-                { label: "no_grad", code: "record(() => torch.no_grad(() => net(x)));" },
-                { label: "inference_mode", code: "record(() => torch.inference_mode(() => net(x)));" },
+                { label: "grad mode", code: "const y = net(x);" },
+                { label: "no_grad", code: "const y = torch.no_grad(() => net(x));" },
+                { label: "inference_mode", code: "const y = torch.inference_mode(() => net(x));" },
               ],
             },
           ]}

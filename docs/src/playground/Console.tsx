@@ -65,6 +65,7 @@ function Failed({ failure, program, onPlace }: { failure: Failure; program: stri
   return (
     <div className="pg-line pg-error">
       <pre>{`${failure.name}: ${failure.message}`}</pre>
+      {failure.wayOut !== null && <p className="pg-way-out">Way out: {failure.wayOut}</p>}
       {own !== undefined && <LineLink file={program} line={own.line} onPlace={onPlace} />}
       {failure.stack.length > 1 && (
         <details className="pg-stack">

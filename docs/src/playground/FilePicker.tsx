@@ -1,30 +1,48 @@
 /**
- * @file Choosing a file of the library: by typing part of its name, or from those the last run passed through.
+ * @file Choosing a file of the library: by typing part of its name, or of a function's or an operator's in it, or from those the last run
+ * passed through.
  * @original
  */
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useRef, useState } from "react";
+import { NamedPlaces } from "./named_places.ts";
 
 interface FilePickerProps {
   readonly paths: readonly string[];
   /** Files of the last recording, in order of first sight. */
   readonly passed: readonly string[];
   readonly edited: readonly string[];
-  readonly onPick: (path: string) => void;
+  /** Address of the index of functions and operators. */
+  readonly names: string;
+  readonly onPick: (path: string, line?: number) => void;
   readonly onClose: () => void;
 }
 
 const SHOWN = 60;
+const NAMES_SHOWN = 24;
 
-export function FilePicker({ paths, passed, edited, onPick, onClose }: FilePickerProps): ReactNode {
+export function FilePicker({ paths, passed, edited, names, onPick, onClose }: FilePickerProps): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null);
   const list = useRef<HTMLUListElement>(null);
   const [words, setWords] = useState("");
+  const [places, setPlaces] = useState<NamedPlaces | null>(null);
   const id = useId();
 
   useEffect(() => {
     dialog.current?.showModal();
     dialog.current?.querySelector("input")?.focus();
   }, []);
+
+  useEffect(() => {
+    let current = true;
+    // Without the index, files are found all the same.
+    NamedPlaces.load(names).then(
+      (loaded) => current && setPlaces(loaded),
+      () => {},
+    );
+    return () => {
+      current = false;
+    };
+  }, [names]);
 
   const { found, more } = useMemo(() => {
     const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
@@ -34,6 +52,12 @@ export function FilePicker({ paths, passed, edited, onPick, onClose }: FilePicke
     const all = [...first, ...rest];
     return { found: all.slice(0, SHOWN), more: Math.max(0, all.length - SHOWN) };
   }, [words, paths, passed, edited]);
+
+  const named = useMemo(() => {
+    const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+    const all = wanted.length === 0 ? [] : (places?.find(wanted, NAMES_SHOWN) ?? []);
+    return all.filter(({ file }) => paths.includes(file));
+  }, [words, places, paths]);
 
   const move = (event: KeyboardEvent): void => {
     if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
@@ -56,12 +80,14 @@ export function FilePicker({ paths, passed, edited, onPick, onClose }: FilePicke
       </header>
       <input
         type="search"
-        aria-label="Part of its name"
+        aria-label="Part of the name of a file, a function or an operator"
         placeholder="prelu, dispatcher, native yaml…"
         value={words}
         onChange={(event) => setWords(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key === "Enter" && found[0] !== undefined) onPick(found[0]);
+          if (event.key !== "Enter") return;
+          if (found[0] !== undefined) onPick(found[0]);
+          else if (named[0] !== undefined) onPick(named[0].file, named[0].line);
         }}
       />
       <ul ref={list}>
@@ -80,9 +106,21 @@ export function FilePicker({ paths, passed, edited, onPick, onClose }: FilePicke
             </button>
           </li>
         ))}
+        {named.map(({ name, file, line, what }) => (
+          <li key={`${what} ${name} ${file} ${line}`}>
+            <button type="button" onClick={() => onPick(file, line)}>
+              {name} <em>{what}</em>
+              <span className="pg-folder">
+                {file}:{line}
+              </span>
+            </button>
+          </li>
+        ))}
       </ul>
       {more > 0 && <p className="pg-soft">{more} more; type part of a name.</p>}
-      {found.length === 0 && <p className="pg-soft">No file has that in its name.</p>}
+      {found.length + named.length === 0 && (
+        <p className="pg-soft">No file, function or operator has that in its name.</p>
+      )}
     </dialog>
   );
 }

@@ -14,12 +14,14 @@ import {
   useState,
   useSyncExternalStore,
 } from "react";
+import { Boundary } from "./Boundary.tsx";
 import { Console } from "./Console.tsx";
 import { Diff } from "./Diff.tsx";
+import { Divider } from "./Divider.tsx";
 import { Editor, type Mark } from "./Editor.tsx";
 import { type Change, fromHash, MAX_LENGTH, toHash } from "./engine/share.ts";
 import { FilePicker } from "./FilePicker.tsx";
-import { Session, type State } from "./session.ts";
+import { type Addresses, Session, type State } from "./session.ts";
 import { switches as ofWalkthroughs, type Switch } from "./switches.ts";
 
 const Recordings = lazy(() => import("./Recordings.tsx"));
@@ -31,7 +33,7 @@ export interface LiveProps {
   readonly switches: string | null;
   readonly whatIf: readonly Switch[] | null;
   readonly edits: readonly Change[];
-  readonly archive: string;
+  readonly addresses: Addresses;
   readonly recordings: string | null;
   /** Run at once. */
   readonly run: boolean;
@@ -47,7 +49,7 @@ export default function Live(props: LiveProps): ReactNode {
         path: props.path,
         code: props.code,
         switches: props.whatIf ?? ofWalkthroughs[props.switches ?? ""] ?? [],
-        archive: props.archive,
+        addresses: props.addresses,
         recordings: props.recordings,
       }),
   );
@@ -58,6 +60,7 @@ export default function Live(props: LiveProps): ReactNode {
   const [picking, setPicking] = useState(false);
   const [diffing, setDiffing] = useState(false);
   const [shared, setShared] = useState<string | null>(null);
+  const [left, setLeft] = useState(42);
   const id = useId();
   const root = useRef<HTMLDivElement>(null);
 
@@ -69,7 +72,13 @@ export default function Live(props: LiveProps): ReactNode {
     if (line !== undefined) setTimeout(() => setGoTo({ line }));
   }, []);
 
-  const run = useCallback((seconds?: number) => void session.run(seconds), [session]);
+  const run = useCallback(
+    (seconds?: number) => {
+      setShared(null); // what was said of an address is no longer what one wants to know
+      void session.run(seconds);
+    },
+    [session],
+  );
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the reader has asked for it
   useEffect(() => {
@@ -97,6 +106,7 @@ export default function Live(props: LiveProps): ReactNode {
   const passed = useMemo(() => filesOf(state), [state]);
 
   const change = (now: string): void => {
+    setShared(null);
     if (file === props.path) session.setCode(now);
     else session.edit(file, now);
   };
@@ -119,10 +129,19 @@ export default function Live(props: LiveProps): ReactNode {
         : "The address of this page now holds the program and the edits.",
     );
   };
+  const reset = (): void => {
+    setShared(null);
+    setDiffing(false);
+    session.reset();
+  };
   const busy = state.phase !== "idle";
 
   return (
-    <div ref={root} className={props.wide ? "pg-live pg-live-wide" : "pg-live"}>
+    <div
+      ref={root}
+      className={props.wide ? "pg-live pg-live-wide" : "pg-live"}
+      style={{ "--pg-left": `${left}%` } as object}
+    >
       <div className="pg-work">
         <header className="pg-bar">
           {state.phase === "running" ? (
@@ -154,7 +173,7 @@ export default function Live(props: LiveProps): ReactNode {
           <button type="button" className="pg-button" onClick={share}>
             Share
           </button>
-          <button type="button" className="pg-button" disabled={!session.changed} onClick={() => session.reset()}>
+          <button type="button" className="pg-button" disabled={!session.changed} onClick={reset}>
             Reset all
           </button>
         </header>
@@ -188,7 +207,7 @@ export default function Live(props: LiveProps): ReactNode {
             <button
               type="button"
               className="pg-button"
-              aria-pressed={diffing}
+              aria-pressed={diffing && differs}
               disabled={!differs}
               onClick={() => setDiffing(!diffing)}
             >
@@ -198,7 +217,11 @@ export default function Live(props: LiveProps): ReactNode {
               type="button"
               className="pg-button"
               disabled={!differs}
-              onClick={() => (file === props.path ? session.setCode(session.original) : session.edit(file, null))}
+              onClick={() => {
+                setDiffing(false);
+                if (file === props.path) session.setCode(session.original);
+                else session.edit(file, null);
+              }}
             >
               Reset
             </button>
@@ -229,6 +252,7 @@ export default function Live(props: LiveProps): ReactNode {
         )}
       </div>
 
+      {props.wide && <Divider at={left} onMove={setLeft} />}
       <div className="pg-result">
         <p className="pg-status" role="status">
           {shared ?? statusOf(state, session)}
@@ -270,20 +294,34 @@ export default function Live(props: LiveProps): ReactNode {
           </p>
         )}
         {state.lines.length > 0 && <Console lines={state.lines} program={props.path} onPlace={open} />}
-        {state.recordings.length > 0 && (
+        {state.remarks.map((remark) => (
+          <p key={remark} className="pg-soft">
+            {remark}
+          </p>
+        ))}
+        {state.recordings[0] !== undefined && (
           <Suspense fallback={<p className="pg-soft">Loading the viewer…</p>}>
             <div className={busy ? "pg-old" : undefined}>
-              <Recordings
-                recordings={state.recordings}
-                changed={state.changed}
-                values={state.valued}
-                loadSource={async (path) => {
-                  const found = session.texts?.text(path) ?? (path === props.path ? state.code : undefined);
-                  if (found === undefined) throw new Error(`${path} is not among the library's files`);
-                  return found;
-                }}
-                onEdit={open}
-              />
+              <Boundary key={state.recordings[0].model.serial} what="The recording">
+                <Recordings
+                  recordings={state.recordings}
+                  changed={state.changed}
+                  edited={state.edited}
+                  failed={state.lines.some((line) => line.type === "failure")}
+                  values={state.valued}
+                  loadSource={async (path) => {
+                    const found = session.texts?.text(path) ?? (path === props.path ? state.code : undefined);
+                    if (found === undefined) throw new Error(`${path} is not among the library's files`);
+                    return found;
+                  }}
+                  onEdit={open}
+                  linkTo={async (name, { step, view }) => {
+                    const hash = await toHash(session.share());
+                    const at = `trace=${encodeURIComponent(name)}&step=${step ?? 0}&view=${view ?? "elevator"}`;
+                    return `${location.href.replace(/#.*$/, "")}${hash}&${at}`;
+                  }}
+                />
+              </Boundary>
             </div>
           </Suspense>
         )}
@@ -294,6 +332,7 @@ export default function Live(props: LiveProps): ReactNode {
           paths={library.paths().filter((path) => !path.endsWith(".json") && !path.startsWith("walkthroughs/"))}
           passed={passed}
           edited={edited}
+          names={props.addresses.names}
           onPick={open}
           onClose={() => setPicking(false)}
         />
@@ -345,8 +384,14 @@ function statusOf(state: State, session: Session): string {
   if (phase === "preparing") return session.changed ? "Putting your changes in…" : "Preparing…";
   if (phase === "running") return "Running…";
   if (defect !== null) return "This cannot be run yet.";
-  if (ending === null) return session.texts === null ? "Loading the library…" : "Ready. Ctrl+Enter runs.";
+  if (ending === null) {
+    if (session.texts === null) return "Loading the library…";
+    return state.fromAddress
+      ? "Ready. What the address has brought is shown here; it runs when you say so."
+      : "Ready. Ctrl+Enter runs.";
+  }
   if (ending.kind === "stopped") return "Stopped.";
+  if (ending.kind === "flooded") return "Stopped: the program told more than one run may tell.";
   if (ending.kind === "silent")
     return `Stopped: nothing was heard for ${ending.seconds} seconds. ${ending.line === 0 ? "An endless loop?" : `An endless loop? The last place known is line ${ending.line}.`}`;
   const broken = lines.filter((line) => line.type === "claim").length;

@@ -2,7 +2,7 @@
  * @file The recordings of a run in the viewer; beside each, if the program was changed, what the unchanged one recorded.
  * @original
  */
-import { type Place, TraceViewer } from "@glasstorch/trace-viewer";
+import { type Place, parsePlace, type TraceModel, TraceViewer } from "@glasstorch/trace-viewer";
 import "@glasstorch/trace-viewer/style.css";
 import { type ReactNode, useCallback, useMemo, useRef, useState } from "react";
 import type { Shown } from "./session.ts";
@@ -11,13 +11,20 @@ interface RecordingsProps {
   readonly recordings: readonly Shown[];
   readonly loadSource: (path: string) => Promise<string>;
   readonly onEdit: (file: string, line: number) => void;
+  /** The address of the program, its edits and a place in its recording. */
+  readonly linkTo: (name: string, place: Place) => Promise<string>;
   readonly changed: boolean;
+  /** Whether the library was. */
+  readonly edited: boolean;
+  /** Whether an error ended the run. */
+  readonly failed: boolean;
   /** Whether values were recorded. */
   readonly values: boolean;
 }
 
-export default function Recordings({ recordings, loadSource, onEdit, changed, values }: RecordingsProps): ReactNode {
-  const [wanted, setWanted] = useState<string | null>(null);
+export default function Recordings(props: RecordingsProps): ReactNode {
+  const { recordings } = props;
+  const [wanted, setWanted] = useState<string | null>(() => linkedRecording());
   const order = useMemo(
     () => [...recordings.filter((r) => !r.quiet), ...recordings.filter((r) => r.quiet)],
     [recordings],
@@ -41,34 +48,29 @@ export default function Recordings({ recordings, loadSource, onEdit, changed, va
           ))}
         </div>
       )}
-      <One
-        key={`${shown.name} ${shown.model.serial}`}
-        shown={shown}
-        changed={changed}
-        values={values}
-        loadSource={loadSource}
-        onEdit={onEdit}
-      />
+      <One key={`${shown.name} ${shown.model.serial}`} shown={shown} {...props} />
     </div>
   );
 }
 
-function One({
-  shown,
-  changed,
-  values,
-  loadSource,
-  onEdit,
-}: {
-  readonly shown: Shown;
-  readonly changed: boolean;
-  readonly values: boolean;
-  readonly loadSource: RecordingsProps["loadSource"];
-  readonly onEdit: RecordingsProps["onEdit"];
-}): ReactNode {
+/** What an address with a program says of the step to stand at, once the program has been run. */
+function linkedStep(): Place | null {
+  const place = parsePlace(location.hash);
+  return /(^#|&)try=/.test(location.hash) && place.step !== null ? place : null;
+}
+
+const linkedRecording = (): string | null => linkedStep()?.trace ?? null;
+
+function One(props: RecordingsProps & { readonly shown: Shown }): ReactNode {
+  const { shown, changed, edited, failed, values, loadSource, onEdit, linkTo } = props;
   const { model, title, note, other, change } = shown;
   const here = useRef<Place | null>(null);
-  const [place, setPlace] = useState<Place>({ trace: null, step: change?.step ?? null, view: "elevator", hidden: [] });
+  const [place, setPlace] = useState<Place>(() => ({
+    trace: null,
+    step: linkedStep()?.step ?? (failed ? raisedAt(model) : null) ?? change?.step ?? null,
+    view: linkedStep()?.view ?? "elevator",
+    hidden: [],
+  }));
   const go = (step: number | null, view: Place["view"]) =>
     setPlace({ trace: null, step, view, hidden: here.current?.hidden ?? [] });
   const onPlace = useCallback((at: Place) => {
@@ -84,7 +86,7 @@ function One({
         <p className="pg-change" role="status">
           {change === null ? (
             <>
-              Step for step the same way as the unchanged program.
+              Step for step the same way as {edited ? "on the unchanged library" : "the unchanged program"}.
               {values ? " The values are the same, too." : " To compare what was computed, switch “values” on and run."}
             </>
           ) : (
@@ -103,15 +105,13 @@ function One({
           )}
         </p>
       )}
-      {changed && other === null && (
-        <p className="pg-change">The unchanged program has no recording of this name to compare with.</p>
-      )}
       <TraceViewer
         trace={model}
-        title={note === "" ? title : `${title} · ${note}`}
+        title={[title, note, edited ? "on the library as you have changed it" : ""].filter(Boolean).join(" · ")}
         place={place}
         onPlace={onPlace}
         loadSource={loadSource}
+        linkTo={(at) => linkTo(shown.name, at)}
         {...(other === null ? {} : { other: { title: other.title, trace: other.model } })}
         actions={
           <button type="button" className="gtv-button" onClick={edit}>
@@ -121,4 +121,10 @@ function One({
       />
     </>
   );
+}
+
+/** The step that raised the error which ended the program: of those on the way of the last one that an error left, the innermost. */
+function raisedAt(model: TraceModel): number | null {
+  const last = model.events.findLastIndex((event) => event.error !== undefined);
+  return last === -1 ? null : (model.events[last]?.id ?? null);
 }

@@ -41,7 +41,11 @@ export default function Playground({
   const [wanted, setWanted] = useState<"run" | "edit" | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const root = useRef<HTMLElement>(null);
-  const archive = `${useBaseUrl("/generated/library.gz")}?${library.hash}`;
+  const addresses = {
+    archive: `${useBaseUrl("/generated/library.gz")}?${library.hash}`,
+    runner: `${useBaseUrl("/generated/runner.js")}?${library.runner}`,
+    names: useBaseUrl("/generated/lookup.json"),
+  };
   const recordings = useBaseUrl(`/generated/traces/${of ?? ""}/`);
 
   useEffect(() => {
@@ -87,7 +91,7 @@ export default function Playground({
           switches={of ?? null}
           whatIf={whatIf ?? null}
           edits={edits ?? []}
-          archive={archive}
+          addresses={addresses}
           recordings={of === undefined ? null : recordings}
           run={wanted === "run"}
           focus={!open}

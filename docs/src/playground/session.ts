@@ -10,31 +10,43 @@ import { readTexts } from "./engine/archive.ts";
 import { diagnose } from "./engine/diagnose.ts";
 import { Library } from "./engine/library.ts";
 import type { Defect, Failure, FromRunner, Program, Recorded, RunOptions } from "./engine/protocol.ts";
-import { rememberedModules, rememberModules } from "./engine/remember.ts";
+import { wayOutOfSyntax } from "./engine/python_words.ts";
 import { type Change, openEdits, type Shared, shareEdits } from "./engine/share.ts";
 import { SyntaxProblem } from "./engine/transpile.ts";
 import { CodegenProblem, Compilers, codegen, type Ending, Runner } from "./engine/workers.ts";
 import type { Switch } from "./switches.ts";
 
-/** One archive for all playgrounds of a page; each edits a fork of its own. */
-let shared: { readonly library: Library; readonly filled: Promise<void> } | null = null;
+/** What all playgrounds of a page share; each edits a fork of the library of its own. */
+interface Common {
+  readonly library: Library;
+  /** The script of the worker in which programs run. */
+  readonly script: string;
+}
 
-function sharedLibrary(address: string): NonNullable<typeof shared> {
-  if (shared !== null) return shared;
-  const library = new Library(new Compilers().compile, codegen());
-  const load = async (): Promise<void> => {
-    const [answer, known] = await Promise.all([fetch(address), rememberedModules(address)]);
-    if (!answer.ok || answer.body === null) throw new Error(`${answer.status} ${answer.statusText}`);
-    await library.fill(readTexts(answer.body), known);
-    if (known.size === 0) void rememberModules(address, library.unchanged);
+const compilers = new Compilers();
+let common: Promise<Common> | null = null;
+
+/** Where the site keeps them; what has changed has another address. */
+export interface Addresses {
+  readonly archive: string;
+  readonly runner: string;
+  /** The index of functions and operators. */
+  readonly names: string;
+}
+
+function loadCommon({ archive, runner }: Addresses): Promise<Common> {
+  const load = async (): Promise<Common> => {
+    const library = new Library(compilers.compile, codegen());
+    const [texts, script] = await Promise.all([fetch(archive), fetch(runner)]);
+    for (const { ok, status, statusText } of [texts, script]) if (!ok) throw new Error(`${status} ${statusText}`);
+    await library.fill(readTexts(texts.body as ReadableStream<BufferSource>));
+    return { library, script: await script.text() };
   };
-  const mine = { library, filled: Promise.resolve() };
-  mine.filled = load().catch((error: Error) => {
-    shared = null; // the next attempt asks again
+  common ??= load().catch((error: Error) => {
+    common = null; // the next attempt asks again
     throw new Error(`The library could not be loaded: ${error.message}`);
   });
-  shared = mine;
-  return mine;
+  return common;
 }
 
 export type Line =
@@ -60,6 +72,8 @@ export interface State {
   readonly phase: "idle" | "loading" | "preparing" | "running";
   readonly lines: readonly Line[];
   readonly recordings: readonly Shown[];
+  /** What is to be said of recordings that cannot be shown. */
+  readonly remarks: readonly string[];
   readonly ending: Ending | null;
   /** What could not be compiled or generated. */
   readonly defect: Defect | null;
@@ -70,20 +84,32 @@ export interface State {
   readonly changed: boolean;
   /** Whether it has values. */
   readonly valued: boolean;
+  /** Whether it came from an edited library. */
+  readonly edited: boolean;
   readonly options: RunOptions;
   readonly code: string;
   readonly choices: Readonly<Record<string, number>>;
+  /** Whether program or library are what an address brought. */
+  readonly fromAddress: boolean;
 }
 
 export interface SessionOptions {
   readonly path: string;
   readonly code: string;
   readonly switches: readonly Switch[];
-  /** Address of the packed library; another library has another address. */
-  readonly archive: string;
+  readonly addresses: Addresses;
   /** Folder of the recordings made with the page, if it shows a walkthrough. */
   readonly recordings: string | null;
 }
+
+/** What a changed run is compared with, on the library as it came: the page's program, or if the library was edited, the same one. */
+interface Baseline {
+  readonly options: RunOptions;
+  readonly text: string;
+}
+
+const keyOf = ({ options, text }: Baseline, name: string): string =>
+  JSON.stringify([options.detail, options.values, text]).concat(name);
 
 const PATIENCE = 5;
 
@@ -93,35 +119,39 @@ export class Session {
   readonly original: string;
   readonly switches: readonly Switch[];
   state: State;
-  private readonly archive: string;
+  private readonly addresses: Addresses;
   private readonly recordingsAddress: string | null;
   private readonly runner = new Runner();
   private readonly listeners = new Set<() => void>();
   /** Recordings of the unchanged program, by options and name. */
   private readonly baselines = new Map<string, TraceModel>();
   private runs = 0;
+  private script = "";
   /** The library if it has arrived. */
   texts: Library | null = null;
 
-  constructor({ path, code, switches, archive, recordings }: SessionOptions) {
+  constructor({ path, code, switches, addresses, recordings }: SessionOptions) {
     this.path = path;
     this.original = code;
     this.switches = switches;
-    this.archive = archive;
+    this.addresses = addresses;
     this.recordingsAddress = recordings;
     this.state = {
       phase: "idle",
       lines: [],
       recordings: [],
+      remarks: [],
       ending: null,
       defect: null,
       seconds: 0,
       edits: 0,
       changed: false,
       valued: false,
+      edited: false,
       options: { detail: "layers", values: false },
       code,
       choices: {},
+      fromAddress: false,
     };
   }
 
@@ -138,8 +168,8 @@ export class Session {
 
   /** The library's texts; loads them when first asked. */
   async library(): Promise<Library> {
-    const { library, filled } = sharedLibrary(this.archive);
-    await filled;
+    const { library, script } = await loadCommon(this.addresses);
+    this.script = script;
     this.texts ??= library.fork();
     return this.texts;
   }
@@ -148,7 +178,12 @@ export class Session {
   async warm(): Promise<void> {
     const library = await this.library();
     this.set({ edits: this.state.edits + 1 });
-    this.runner.prepare(await library.modules(), library.version);
+    this.prepare(library);
+  }
+
+  /** Lets the library's own modules run before they are asked for. An edited library waits for the reader: an address may have brought it. */
+  private prepare(library: Library): void {
+    if (library.edited().length === 0) this.runner.prepare(this.script, library.unchanged, library.version, true);
   }
 
   setCode(code: string): void {
@@ -183,7 +218,7 @@ export class Session {
   reset(): void {
     const library = this.texts;
     for (const path of library?.edited() ?? []) library?.edit(path, null);
-    this.set({ code: this.original, choices: {}, defect: null, edits: this.state.edits + 1 });
+    this.set({ code: this.original, choices: {}, defect: null, edits: this.state.edits + 1, fromAddress: false });
   }
 
   get changed(): boolean {
@@ -202,7 +237,7 @@ export class Session {
   async run(seconds = PATIENCE): Promise<void> {
     const run = ++this.runs;
     this.runner.stop();
-    const { code, options } = this.state;
+    const { code } = this.state;
     const lines: Line[] = [];
     const recorded: Recorded[] = [];
     let shownSoFar = -1;
@@ -212,20 +247,30 @@ export class Session {
       this.set({ lines: [...lines] });
     };
     const begin = performance.now();
-    this.set({ phase: this.texts === null ? "loading" : "preparing", defect: null, ending: null });
+    this.set({
+      phase: this.texts === null ? "loading" : "preparing",
+      defect: null,
+      ending: null,
+      fromAddress: false, // the reader has seen it, and said so
+    });
     try {
       const library = await this.library();
       const changed = this.changed;
+      const edited = library.edited().length > 0;
+      // Who edits a kernel wants to see the numbers change.
+      const options = edited ? { ...this.state.options, values: true } : this.state.options;
+      const before: Baseline = { options, text: edited ? code : this.original };
+      const request = { program: await this.program(code), options, files: this.files(library) };
       const modules = await library.modules();
       if (run !== this.runs) return;
       this.set({ phase: "running", lines: [], edits: this.state.edits + 1 });
-      if (changed) await this.measureBaseline(library);
+      if (changed) await this.measureBaseline(library, before);
       if (run !== this.runs) return;
       const timer = setInterval(show, 60);
-      const request = { program: this.program(code), options, files: this.files(library) };
       let ending: Ending;
       try {
         ending = await this.runner.run(
+          this.script,
           modules,
           library.version,
           request,
@@ -246,29 +291,38 @@ export class Session {
             ...line,
             failure: await diagnose(line.failure, (file) => (file === this.path ? code : library.text(file))),
           };
-      const recordings = await this.shown(recorded, changed);
+      const { recordings, remarks } = await this.shown(recorded, changed ? before : null, edited);
       if (!changed && ending.kind === "done" && !lines.some((line) => line.type === "failure"))
-        for (const { name, model } of recordings) this.baselines.set(this.key(name), model);
+        for (const { name, model } of recordings) this.baselines.set(keyOf({ options, text: code }, name), model);
       this.set({
         phase: "idle",
         lines,
         ending,
         changed,
         valued: options.values,
+        edited,
         seconds: (performance.now() - begin) / 1000,
-        recordings: recordings.length > 0 ? recordings : [],
+        recordings,
+        remarks,
       });
-      this.runner.prepare(modules, library.version);
+      this.prepare(library);
     } catch (error) {
       if (run !== this.runs) return;
-      this.set({ phase: "idle", lines, recordings: [] });
-      if (error instanceof SyntaxProblem || error instanceof CodegenProblem) this.set({ defect: error.problem });
+      this.set({ phase: "idle", lines, recordings: [], remarks: [] });
+      if (error instanceof SyntaxProblem || error instanceof CodegenProblem)
+        this.set({ defect: this.withWayOut(error.problem, code) });
       else this.set({ lines: [...lines, { type: "note", text: (error as Error).message }] });
     }
   }
 
-  private program(text: string): Program {
-    return { path: this.path, text };
+  /** Where the program is not TypeScript, it may be Python. */
+  private withWayOut(problem: Defect, code: string): Defect {
+    const wayOut = problem.file === this.path ? wayOutOfSyntax(code, problem.line) : null;
+    return wayOut === null ? problem : { ...problem, wayOut };
+  }
+
+  private async program(text: string): Promise<Program> {
+    return { path: this.path, text, js: await compilers.compileProgram(this.path, text) };
   }
 
   /** For programs that read files, and for a recording's positions. */
@@ -276,48 +330,65 @@ export class Session {
     return library.paths().map((path) => [path, library.text(path) as string]);
   }
 
-  private key(name: string): string {
-    return `${this.state.options.detail} ${this.state.options.values} ${name}`;
-  }
-
-  /** A changed program is compared with the unchanged one: if that has not run with these options, it runs now, unseen. */
-  private async measureBaseline(library: Library): Promise<void> {
-    const { options } = this.state;
-    const prefix = this.key("");
+  /** If that has not run, it runs now, unseen. */
+  private async measureBaseline(library: Library, of: Baseline): Promise<void> {
+    const { options, text } = of;
+    const prefix = keyOf(of, "");
     if ([...this.baselines.keys()].some((key) => key.startsWith(prefix))) return;
-    if (this.recordingsAddress !== null && options.detail === "layers" && !options.values) return; // the page has them
+    if (this.pageHas(of)) return;
     const runner = new Runner();
     const recorded: Recorded[] = [];
-    const request = { program: this.program(this.original), options, files: this.files(library) };
+    const request = { program: await this.program(text), options, files: this.files(library) };
     const hear = (message: FromRunner): void => {
       if (message.type === "recorded") recorded.push(message.recording);
     };
-    await runner.run(library.unchanged, -1, request, hear, PATIENCE);
+    await runner.run(this.script, library.unchanged, -1, request, hear, PATIENCE);
     runner.dispose();
-    for (const { name, trace } of recorded) this.baselines.set(this.key(name), modelOf(trace));
+    for (const { name, model } of (await this.shown(recorded, null, false)).recordings)
+      this.baselines.set(keyOf(of, name), model);
   }
 
-  private async baseline(name: string): Promise<TraceModel | null> {
-    const known = this.baselines.get(this.key(name));
-    const { options } = this.state;
+  /** Whether it was recorded when the page was made. */
+  private pageHas({ options, text }: Baseline): boolean {
+    return this.recordingsAddress !== null && text === this.original && options.detail === "layers" && !options.values;
+  }
+
+  private async baseline(of: Baseline, name: string): Promise<TraceModel | null> {
+    const known = this.baselines.get(keyOf(of, name));
     if (known !== undefined) return known;
-    if (this.recordingsAddress === null || options.detail === "full" || options.values) return null;
+    if (!this.pageHas(of)) return null;
     const answer = await fetch(`${this.recordingsAddress}${name}.json`).catch(() => null);
     if (answer?.ok !== true) return null;
     const model = modelOf(await answer.json());
-    this.baselines.set(this.key(name), model);
+    this.baselines.set(keyOf(of, name), model);
     return model;
   }
 
-  private shown(recorded: readonly Recorded[], changed: boolean): Promise<Shown[]> {
-    return Promise.all(
-      recorded.map(async ({ name, title, note, quiet, trace }): Promise<Shown> => {
-        const model = modelOf(trace);
-        const before = changed ? await this.baseline(name) : null;
+  /** A recording is made where the program runs, so it is read as one from elsewhere: what is none is said to be none. */
+  private async shown(
+    recorded: readonly Recorded[],
+    baseline: Baseline | null,
+    edited: boolean,
+  ): Promise<Pick<State, "recordings" | "remarks">> {
+    const recordings: Shown[] = [];
+    const remarks: string[] = [];
+    for (const { name, title, note, quiet, trace } of recorded) {
+      try {
+        // What an edited library does is not what PyTorch does.
+        const model = modelOf(edited ? { ...trace, torch: null } : trace);
+        if (model.events.length === 0) {
+          remarks.push(`${title}: nothing of the library was called, so there are no steps to show.`);
+          continue;
+        }
+        const before = baseline === null ? null : await this.baseline(baseline, name);
         const other = before === null ? null : { title: "unchanged", model: before };
-        return { name, title, note, quiet, model, other, change: before === null ? null : firstChange(model, before) };
-      }),
-    );
+        const change = before === null ? null : firstChange(model, before);
+        recordings.push({ name, title, note, quiet, model, other, change });
+      } catch (error) {
+        remarks.push(`${title}: this recording cannot be read. ${(error as Error).message}`);
+      }
+    }
+    return { recordings, remarks };
   }
 
   /** What an address has to hold to bring all this back. */
@@ -339,6 +410,7 @@ export class Session {
       code: state.code ?? this.original,
       choices: state.switches ?? {},
       options: { detail: state.detail ?? "layers", values: state.values ?? false },
+      fromAddress: state.code !== undefined || state.edits !== undefined || state.changes !== undefined,
     });
     if (state.edits === undefined && state.changes === undefined) return;
     const library = await this.library();
@@ -382,10 +454,16 @@ function firstChange(now: TraceModel, before: TraceModel): Shown["change"] {
   if (!said.startsWith("values: ")) return { step: now.event(pair.b).id, what: said.replace(" ↔ ", " → ") };
   // Whoever returns other values got them from a call below: the innermost is where they came to be.
   let at = pair.b;
+  let told = said;
   for (const { b, differences } of pairs.slice(first + 1)) {
     if (b === null) continue;
     if (b > now.last[at]) break;
-    if (differences.length > 0) at = b;
+    if (differences.length === 0) continue;
+    at = b;
+    told = differences[0] ?? told;
   }
-  return { step: now.event(at).id, what: `${shortName(now.event(at))} returns other values` };
+  const [was = "", is = ""] = told.replace(/^\w+: /, "").split(" ↔ ");
+  // A sum over the bytes tells that they differ and means nothing to a reader.
+  const what = /^[0-9a-f]{8}\b/.test(is) ? "returns other values" : `returns ${is}; it was ${was}`;
+  return { step: now.event(at).id, what: `${shortName(now.event(at))} ${what}` };
 }

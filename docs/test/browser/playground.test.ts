@@ -4,40 +4,13 @@
  */
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { expect } from "vitest";
+import { printed, ready, run, status, write } from "./support/playground.ts";
 import { seriousFindings, shoot, site, test, themes } from "./support/site.ts";
 
 const s = site();
 const wide: BrowserContextOptions = { viewport: { width: 1480, height: 1000 } };
 
-const status = (page: Page) => page.locator(".pg-result .pg-status");
-const printed = (page: Page) => page.locator(".pg-console");
 const kernel = "src/aten/native/cpu/Activation.ts";
-
-async function ran(page: Page): Promise<void> {
-  await expect.poll(() => status(page).textContent(), { timeout: 60_000 }).toMatch(/^(Ran|Ended|Stopped|This cannot)/);
-}
-
-/** Waits for the end of the run that `begin` starts, not of one before it. */
-async function run(
-  page: Page,
-  begin = () => page.getByRole("button", { name: "Run", exact: true }).click(),
-): Promise<void> {
-  await begin();
-  await page.waitForTimeout(50);
-  await ran(page);
-}
-
-async function playground(page: Page): Promise<Page> {
-  await expect.poll(() => status(page).textContent(), { timeout: 60_000 }).toContain("Ready");
-  return page;
-}
-
-/** Puts a text in the place of all that stands in the editor, as a reader who pastes. */
-async function write(page: Page, text: string): Promise<void> {
-  await page.locator(".cm-content").click();
-  await page.keyboard.press("Control+a");
-  await page.keyboard.insertText(text);
-}
 
 async function openFile(page: Page, path: string): Promise<void> {
   await page.getByRole("button", { name: /Open a file of the library/ }).click();
@@ -75,7 +48,7 @@ test("on the page of prelu: it runs, its claims hold, every layer is on record",
 });
 
 test("alone: a program of one's own runs, prints and is recorded", async () => {
-  const page = await playground(await s.open("playground/", wide));
+  const page = await ready(await s.open("playground/", wide));
   await write(page, program);
   await run(page, () => page.keyboard.press("Control+Enter"));
   expect(await printed(page).textContent()).toContain("tensor([-1.0000, -0.5000,  3.5000])");
@@ -85,7 +58,7 @@ test("alone: a program of one's own runs, prints and is recorded", async () => {
 });
 
 test("the library can be changed: the result is another; the diff shows the change, reset takes it back", async () => {
-  const page = await playground(await s.open("playground/", wide));
+  const page = await ready(await s.open("playground/", wide));
   await write(page, program);
   await openFile(page, kernel);
   await replaceAll(page, "return input > 0 ? input : weight * input;", "return input > 0 ? input : 10 * input;");
@@ -107,7 +80,7 @@ test("the library can be changed: the result is another; the diff shows the chan
 test("a change of the library on the page of prelu: the claims that no longer hold are told", async () => {
   const page = await s.open("walkthroughs/prelu/", wide);
   await page.locator(".pg").getByRole("button", { name: "Edit", exact: true }).click();
-  await playground(page);
+  await ready(page);
   await openFile(page, kernel);
   await replaceAll(page, "return input > 0 ? input : weight * input;", "return input > 0 ? input : 10 * input;");
   await run(page);
@@ -116,7 +89,7 @@ test("a change of the library on the page of prelu: the claims that no longer ho
 });
 
 test("an endless loop is stopped, by itself and by the reader; the next run works", async () => {
-  const page = await playground(await s.open("playground/", wide));
+  const page = await ready(await s.open("playground/", wide));
   await write(page, `${program}let n = 0;\nwhile (true) {\n  n++;\n}\n`);
   await run(page);
   expect(await status(page).textContent()).toMatch(/^Stopped: nothing was heard for 5 seconds\. .*line 5/);
@@ -142,7 +115,7 @@ async function markedLine(page: Page): Promise<number> {
 }
 
 test("a syntax error is shown at its line", async () => {
-  const page = await playground(await s.open("playground/", wide));
+  const page = await ready(await s.open("playground/", wide));
   await write(page, `import torch from "glasstorch";\nconst x = torch.ones([2]);\nconst y = ;\n`);
   await run(page);
   expect(await markedLine(page)).toBe(3);
@@ -151,7 +124,7 @@ test("a syntax error is shown at its line", async () => {
 });
 
 test("a syntax error in a file of the library is shown at its line", async () => {
-  const page = await playground(await s.open("playground/", wide));
+  const page = await ready(await s.open("playground/", wide));
   await openFile(page, kernel);
   await replaceAll(page, "return input > 0 ? input : weight * input;", "return input > 0 ? input : weight * ;");
   await run(page);
@@ -163,7 +136,7 @@ test("a syntax error in a file of the library is shown at its line", async () =>
 });
 
 test("an error is shown with the line of the program that made it", async () => {
-  const page = await playground(await s.open("playground/", wide));
+  const page = await ready(await s.open("playground/", wide));
   await write(
     page,
     `import torch from "glasstorch";\nconst x = torch.ones([2, 3]);\nconsole.log("before");\nx.view(5);\n`,
@@ -180,7 +153,7 @@ test("an error is shown with the line of the program that made it", async () => 
 test("what if: the first step that changes is marked", async () => {
   const page = await s.open("walkthroughs/prelu/", wide);
   await page.locator(".pg").getByRole("button", { name: "Edit", exact: true }).click();
-  await playground(page);
+  await ready(page);
   await run(page, () =>
     page.getByRole("group", { name: "called under" }).getByRole("button", { name: "no_grad" }).click(),
   );
@@ -195,14 +168,14 @@ test("what if: the first step that changes is marked", async () => {
 });
 
 test("an address brings the program and the changes back", async () => {
-  const page = await playground(await s.open("playground/", wide));
+  const page = await ready(await s.open("playground/", wide));
   await write(page, program.replace("0.5", "0.25"));
   await openFile(page, kernel);
   await replaceAll(page, "return input > 0 ? input : weight * input;", "return input > 0 ? input : 100 * input;");
   await page.getByRole("button", { name: "Share" }).click();
   await expect.poll(() => page.url()).toContain("#try=");
   const address = page.url().slice(s.served.url.length);
-  const other = await playground(await s.open(address, wide));
+  const other = await ready(await s.open(address, wide));
   expect(await other.locator(".pg-files .pg-tabs button").allTextContents()).toContain("Activation.ts");
   await run(other);
   expect(await printed(other).textContent()).toContain("tensor([-200.0000, -100.0000,    3.5000])");
@@ -215,7 +188,7 @@ test("an address brings the program and the changes back", async () => {
 
 for (const colorScheme of themes)
   test(`no serious finding after a run (${colorScheme})`, async () => {
-    const page = await playground(await s.open("playground/", { ...wide, colorScheme }));
+    const page = await ready(await s.open("playground/", { ...wide, colorScheme }));
     await run(page);
     await page.locator(".pg-recordings .gtv").waitFor();
     await page.waitForTimeout(300);

@@ -59,10 +59,13 @@ export async function run(program: string, edits: ReadonlyMap<string, string> = 
     if (message.type === "console") printed.push(message.text);
     if (message.type === "failure") failed = message.failure.message;
   });
-  runtime.add([...plain.values()]);
-  runtime.add([...changed].filter(([path]) => runnable.test(path)).map(([path, text]) => transpile(path, text)));
+  runtime.load([...plain.values()], false);
+  runtime.load(
+    [...changed].filter(([path]) => runnable.test(path)).map(([path, text]) => transpile(path, text)),
+    false,
+  );
   await runtime.run({
-    program: { path: "program.ts", text: program },
+    program: { path: "program.ts", text: program, js: transpile("program.ts", program, true).js },
     options: { detail: "layers", values: false },
     files: [],
   });

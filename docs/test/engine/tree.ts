@@ -42,9 +42,10 @@ export async function run(
   const { path = "playground/program.ts", ...options } = more;
   const all: FromRunner[] = [];
   const runtime = new Runtime((message) => all.push(message));
-  runtime.add(await lib.modules());
+  const { js } = transpile(path, text, true);
+  runtime.load(await lib.modules(), false);
   await runtime.run({
-    program: { path, text },
+    program: { path, text, js },
     options: { detail: "layers", values: false, ...options },
     files: lib.paths().map((p) => [p, lib.text(p) as string]),
   });

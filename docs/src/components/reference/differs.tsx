@@ -7,7 +7,12 @@ import { At, shorten } from "./At";
 import styles from "./reference.module.css";
 
 interface Group {
-  readonly list: readonly { readonly file: string; readonly line: number; readonly text: string; readonly subject: string }[];
+  readonly list: readonly {
+    readonly file: string;
+    readonly line: number;
+    readonly text: string;
+    readonly subject: string;
+  }[];
 }
 
 export function Differences({ of }: { of: Group }) {

@@ -15,6 +15,8 @@ export interface Program {
   /** Path of the program in the repository; relative imports start from it. */
   readonly path: string;
   readonly text: string;
+  /** The text as `transpile` makes it, watched. */
+  readonly js: string;
 }
 
 export interface RunRequest {
@@ -42,6 +44,8 @@ export interface Failure {
   readonly message: string;
   /** Innermost first. */
   readonly stack: readonly Place[];
+  /** What to write instead, where that can be told. */
+  readonly wayOut: string | null;
 }
 
 export interface Recorded {
@@ -73,7 +77,12 @@ export type FromRunner =
   | { readonly type: "failure"; readonly failure: Failure }
   | { readonly type: "done"; readonly claims: number; readonly ms: number };
 
-export type ToCompiler = { readonly id: number; readonly texts: readonly (readonly [string, string])[] };
+export interface ToCompiler {
+  readonly id: number;
+  readonly texts: readonly (readonly [string, string])[];
+  /** Of a program: its loops tell the line they are at. */
+  readonly watched: boolean;
+}
 export type FromCompiler =
   | { readonly id: number; readonly modules: readonly Module[] }
   | { readonly id: number; readonly problem: Problem };

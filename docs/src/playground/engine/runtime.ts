@@ -1,26 +1,31 @@
 /**
- * @file One run of a program: loads the library, runs the text, tells console lines, recordings, false claims and errors as they come.
- * Lives in a worker that the page throws away after the run; tests use it in Node.
+ * @file One run of a program: loads the library, runs the text, tells console lines, recordings, false claims and errors as they come, as
+ * many as a run may tell. Lives in a worker that the page throws away after the run; tests use it in Node.
  * @original
  */
+import { Allowance, cut, leftOut } from "./allowance.ts";
 import { builtinModules } from "./builtins.ts";
 import { format, formatAll } from "./format.ts";
 import { type Exports, Loader } from "./loader.ts";
-import type { Failure, FromRunner, RunRequest } from "./protocol.ts";
+import { asWritten, importsTorch, recordsItself, usesWalkthrough } from "./program_text.ts";
+import type { Failure, FromRunner, Program, Recorded, RunRequest } from "./protocol.ts";
+import { wayOutOf } from "./python_words.ts";
 import { lineIn, placesOf } from "./stack.ts";
-import { type Module, SyntaxProblem, transpile } from "./transpile.ts";
+import { explainHabits } from "./tensor_habits.ts";
+import { type Module, SyntaxProblem } from "./transpile.ts";
 
-/** Lines a run may print; what comes after is counted. */
-const MAX_LINES = 5000;
 const LEVELS = ["log", "info", "warn", "error", "debug"] as const;
+/** As the browser has it; a program may put something else in its place. */
+const { setTimeout } = globalThis;
 
 export class Runtime {
   private readonly post: (message: FromRunner) => void;
   private readonly files = new Map<string, string>();
   private readonly loader = new Loader(builtinModules(this.files));
-  private printed = 0;
-  /** Path of the program, for the lines of what it prints. */
-  private program = "";
+  private readonly allowance = new Allowance(0);
+  /** What has been left out, and the reader told of it. */
+  private readonly leftOut = new Set<string>();
+  private program: Program | null = null;
   private recordings = 0;
   private loadError: { readonly error: unknown } | null = null;
 
@@ -28,21 +33,22 @@ export class Runtime {
     this.post = post;
   }
 
-  add(modules: readonly Module[]): void {
+  /** Takes modules; with `preload` it runs the library's own, before a program asks for them. */
+  load(modules: readonly Module[], preload: boolean): void {
+    const start = performance.now();
     this.loader.add(modules);
+    if (preload) this.preload();
+    this.post({ type: "ready", ms: performance.now() - start });
   }
 
-  /** Loads the library before a program asks for it. */
-  preload(): void {
-    const start = performance.now();
+  private preload(): void {
     Error.stackTraceLimit = 100;
     try {
       this.loader.require("src/index.ts");
       this.loader.require("src/trace/index.ts");
     } catch (error) {
-      this.loadError = { error }; // an edit of the library: told when a program runs
+      this.loadError = { error }; // told when a program runs
     }
-    this.post({ type: "ready", ms: performance.now() - start });
   }
 
   /** A module's exports; for tests and for what the page asks the library. */
@@ -54,14 +60,14 @@ export class Runtime {
     const start = performance.now();
     // The library is deep: an error's stack must reach down to the program's line.
     Error.stackTraceLimit = 100;
-    this.program = program.path;
+    this.program = program;
     for (const [path, text] of files) this.files.set(path, text);
     let held = 0;
     try {
       if (this.loadError !== null) throw this.loadError.error;
-      const { js } = transpile(program.path, program.text, true);
       const trace = this.loader.require("src/trace/index.ts");
       trace["readSourcesFrom"](() => this.files); // with the reader's edits: positions are of the text that runs
+      if (importsTorch(program.text)) explainHabits(this.loader.require("src/index.ts")["default"].Tensor, program);
       const scope = { console: this.console, __at: this.watch() };
       const record = (fn: () => unknown, more: object = {}) => {
         const made = trace["record"](fn, { ...options, ...more });
@@ -75,7 +81,7 @@ export class Runtime {
         return made instanceof Promise ? made.then(tell) : tell(made);
       };
       const own = { "glasstorch/trace": Object.create(trace, { record: { value: record } }) };
-      const main = () => this.loader.run(program.path, js, scope, own);
+      const main = () => this.loader.run(program.path, program.js, scope, own);
       if (usesWalkthrough(program.text)) {
         const claims = this.loader.require("walkthroughs/support/claims.ts");
         this.listen(claims, options);
@@ -89,6 +95,8 @@ export class Runtime {
     } catch (error) {
       this.fail(error);
     }
+    // What the program has promised and nobody awaits may still come to its end, or fail; its timers are not waited for.
+    await new Promise<void>((turn) => setTimeout(turn, 0));
     this.post({ type: "done", claims: held, ms: performance.now() - start });
   }
 
@@ -113,23 +121,35 @@ export class Runtime {
         this.tellRecording(r.name, r.title, r.note, r.quiet, r.trace),
       // A reader who changes a program wants to see all that is no longer so, not the first of it.
       onFalseClaim: (claim: { claim: string | undefined; expected: unknown; actual: unknown }) =>
-        this.post({
+        this.tell({
           type: "claim",
-          line: lineIn(this.program),
+          line: this.line(),
           claim: claim.claim ?? null,
-          expected: this.silently(() => format(claim.expected)),
-          actual: this.silently(() => format(claim.actual)),
+          expected: cut(this.silently(() => format(claim.expected))),
+          actual: cut(this.silently(() => format(claim.actual))),
         }),
     });
   }
 
   private tellRecording(name: string, title: string, note: string, quiet: boolean, trace: { toJSON(): never }): void {
-    this.post({ type: "recorded", recording: { name, title, note, quiet, trace: trace.toJSON() } });
+    const recording: Recorded = { name, title, note, quiet, trace: trace.toJSON() };
+    this.tell({ type: "recorded", recording });
   }
 
   /** Tells an error; also for those that nobody caught. */
   fail(error: unknown): void {
-    this.post({ type: "failure", failure: failureOf(error) });
+    const { program } = this;
+    const failure = failureOf(error);
+    const told =
+      program === null
+        ? failure
+        : { ...failure, message: asWritten(failure.message, program), wayOut: wayOutOf(failure, program) };
+    this.tell({ type: "failure", failure: told });
+  }
+
+  /** The program's line from which the current call was made. */
+  private line(): number {
+    return this.program === null ? 0 : lineIn(this.program.path);
   }
 
   /** Takes the place of the page's own console, for the program and for the library's warnings. */
@@ -138,13 +158,23 @@ export class Runtime {
   ) as Record<(typeof LEVELS)[number], (...values: unknown[]) => void>;
 
   private print(level: (typeof LEVELS)[number], values: readonly unknown[]): void {
-    this.printed++;
-    if (this.printed > MAX_LINES + 1) return;
-    const text =
-      this.printed > MAX_LINES
-        ? `More than ${MAX_LINES} lines; the rest is left out.`
-        : this.silently(() => formatAll(values));
-    this.post({ type: "console", level, text, line: lineIn(this.program) });
+    if (this.leftOut.has("lines")) return; // and nothing is formatted for nobody
+    this.tell({
+      type: "console",
+      level,
+      text: cut(this.silently(() => formatAll(values))),
+      line: this.line(),
+    });
+  }
+
+  /** Past what a run may tell, it says so, once. */
+  private tell(message: FromRunner): void {
+    const beyond = this.allowance.beyond(message);
+    if (beyond === null) this.post(message);
+    else if (!this.leftOut.has(beyond)) {
+      this.leftOut.add(beyond);
+      this.post({ type: "console", level: "warn", text: leftOut[beyond], line: 0 });
+    }
   }
 
   /** Printing a value is no part of the way that is being recorded. */
@@ -173,24 +203,19 @@ export class Runtime {
   }
 }
 
+/** A program may throw anything, also what cannot be asked for its name. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof SyntaxProblem) {
     const { file, line, column, message } = error.problem;
-    return { name: "SyntaxError", message, stack: [{ name: "<module>", file, line, column }] };
+    return { name: "SyntaxError", message, stack: [{ name: "<module>", file, line, column }], wayOut: null };
   }
-  if (error instanceof Error) {
-    const trail = "stack" in error ? placesOf(error.stack) : [];
-    return { name: error.name, message: error.message, stack: trail };
+  try {
+    if (error instanceof Error) {
+      const { name, message, stack } = error as { name: unknown; message: unknown; stack?: unknown };
+      return { name: cut(String(name)), message: cut(String(message)), stack: placesOf(String(stack)), wayOut: null };
+    }
+    return { name: "Error", message: cut(format(error)), stack: [], wayOut: null };
+  } catch {
+    return { name: "Error", message: "something was thrown that has no text", stack: [], wayOut: null };
   }
-  return { name: "Error", message: format(error), stack: [] };
-}
-
-/** A walkthrough keeps its recordings itself. */
-export function usesWalkthrough(text: string): boolean {
-  return /\bfrom\s*["'][./]*(?:support\/)?walkthrough\.ts["']/.test(text);
-}
-
-/** A program that imports `record` says itself what is recorded. */
-export function recordsItself(text: string): boolean {
-  return /import\s*\{[^}]*\brecord\b[^}]*\}\s*from\s*["']glasstorch\/trace["']/.test(text);
 }

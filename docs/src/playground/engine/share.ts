@@ -2,6 +2,7 @@
  * @file A playground's state as part of an address, and back: the program, the edits as their changed lines, the switches.
  * @original
  */
+import { unpack } from "../../../../tools/trace-viewer/src/model/unpack.ts";
 import { applyEdits, type LineEdit, lineEdits } from "./diff.ts";
 
 /** In a file of the library, the first `find` becomes `replace`. */
@@ -27,10 +28,14 @@ export interface Shared {
 /** Addresses much longer than this are cut by mail programs and chats. */
 export const MAX_LENGTH = 8000;
 
+/** Of what an address holds, unpacked: far more than a person writes, far less than stops a page. */
+const MOST_BYTES = 2_000_000;
+
 const KEY = "try=";
 
 export async function toHash(shared: Shared): Promise<string> {
-  const packed = await pipe(new TextEncoder().encode(JSON.stringify(shared)), new CompressionStream("deflate-raw"));
+  const text = new Blob([JSON.stringify(shared)]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+  const packed = new Uint8Array(await new Response(text).arrayBuffer());
   let binary = "";
   for (const byte of packed) binary += String.fromCharCode(byte);
   return `#${KEY}${btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")}`;
@@ -45,16 +50,43 @@ export async function fromHash(hash: string): Promise<Shared | null> {
   if (part === undefined) return null;
   try {
     const binary = atob(part.slice(KEY.length).replaceAll("-", "+").replaceAll("_", "/"));
-    const bytes = Uint8Array.from(binary, (c) => c.charCodeAt(0));
-    return JSON.parse(new TextDecoder().decode(await pipe(bytes, new DecompressionStream("deflate-raw"))));
-  } catch {
-    throw new Error("The address holds a program, but a damaged one: it was probably cut when it was copied.");
+    const packed = new Blob([Uint8Array.from(binary, (c) => c.charCodeAt(0))]);
+    const shared: unknown = JSON.parse(new TextDecoder().decode(await unpack(packed, "deflate-raw", MOST_BYTES)));
+    if (isShared(shared)) return shared;
+  } catch (error) {
+    if (error instanceof RangeError) throw new Error(`The address holds too much: ${error.message}.`);
   }
+  throw new Error("The address holds a program, but a damaged one: it was probably cut when it was copied.");
 }
 
-async function pipe(bytes: Uint8Array<ArrayBuffer>, through: CompressionStream): Promise<Uint8Array> {
-  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(through)).arrayBuffer());
+/** Whoever made the address may have written anything into it. */
+function isShared(value: unknown): value is Shared {
+  if (!isFields(value)) return false;
+  const { code, edits, changes, switches, detail, values } = value;
+  return (
+    (code === undefined || typeof code === "string") &&
+    (edits === undefined || (isFields(edits) && Object.values(edits).every(isListOf(isLineEdit)))) &&
+    (changes === undefined || isListOf(isChange)(changes)) &&
+    (switches === undefined || (isFields(switches) && Object.values(switches).every(isCount))) &&
+    (detail === undefined || detail === "full") &&
+    (values === undefined || values === true)
+  );
 }
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const isText = (value: unknown): boolean => typeof value === "string";
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0;
+const isListOf =
+  (isItem: (item: unknown) => boolean) =>
+  (value: unknown): boolean =>
+    Array.isArray(value) && value.every(isItem);
+const isChange = (value: unknown): boolean =>
+  isFields(value) && isText(value["file"]) && isText(value["find"]) && isText(value["replace"]);
+const isLineEdit = (value: unknown): boolean =>
+  isFields(value) && isCount(value["at"]) && isListOf(isText)(value["removed"]) && isListOf(isText)(value["added"]);
 
 /** @param pristine the archive's text of a path */
 export function shareEdits(

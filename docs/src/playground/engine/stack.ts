@@ -8,15 +8,20 @@ import type { Place } from "./protocol.ts";
 /** `at name (file:///glasstorch/src/x.ts:1:2)` in Chromium; `name@file:///glasstorch/src/x.ts:1:2` in Firefox and Safari. */
 const entry = /^\s*(?:at )?(?:async )?(.*?)(?: \(|@)?(file:\/\/\/glasstorch\/[^:()]+):(\d+):(\d+)\)?$/;
 
+/** Frames told of one stack, and letters of a function's name: more is no help to a reader. */
+const MOST_PLACES = 200;
+const MOST_LETTERS = 200;
+
 export function placesOf(stack: string | undefined): Place[] {
   const places: Place[] = [];
   for (const line of (stack ?? "").split("\n")) {
     const found = entry.exec(line);
     if (found === null) continue;
+    if (places.length === MOST_PLACES) break;
     const [, name = "", url = "", row = "0", column = "0"] = found;
     const plain = name.replace(/ \[as .*\]$/, "").replace(/^(new|Function|Object|Module)[. ]/, "");
     places.push({
-      name: plain === "" || plain === "eval" ? "<module>" : plain,
+      name: plain === "" || plain === "eval" ? "<module>" : plain.slice(0, MOST_LETTERS),
       file: url.slice(ROOT.length),
       line: Number(row),
       column: Number(column),

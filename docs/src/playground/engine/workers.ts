@@ -2,7 +2,11 @@
  * @file The page's side of the workers: compilers, codegen, and the runner with its watchdog.
  * @original
  */
+import { Allowance } from "./allowance.ts";
+import { startConfined } from "./cell.ts";
+import { heard } from "./hearing.ts";
 import type { Compile, Regenerate } from "./library.ts";
+import { importsTorch } from "./program_text.ts";
 import type { Defect, FromCodegen, FromCompiler, FromRunner, RunRequest, ToCompiler, ToRunner } from "./protocol.ts";
 import { type Module, SyntaxProblem } from "./transpile.ts";
 
@@ -17,12 +21,13 @@ export class CodegenProblem extends Error {
   }
 }
 
-function startWorker(): Worker {
-  return new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
+function startCompiler(): Worker {
+  return new Worker(new URL("./compiler_worker.ts", import.meta.url), { type: "module" });
 }
 
 interface Batch {
   readonly texts: readonly (readonly [string, string])[];
+  readonly watched: boolean;
   readonly resolve: (modules: readonly Module[]) => void;
   readonly reject: (error: Error) => void;
 }
@@ -34,22 +39,31 @@ export class Compilers {
   private started = 0;
   private readonly most = Math.max(1, Math.min(4, navigator.hardwareConcurrency ?? 2));
 
-  readonly compile: Compile = (texts) =>
-    new Promise((resolve, reject) => {
-      this.queue.push({ texts, resolve, reject });
+  readonly compile: Compile = (texts) => this.enqueue(texts, false);
+
+  /** Of a program, the script. Rejects with a `SyntaxProblem`. */
+  async compileProgram(path: string, text: string): Promise<string> {
+    const [module] = await this.enqueue([[path, text]], true);
+    return (module as Module).js;
+  }
+
+  private enqueue(texts: Batch["texts"], watched: boolean): Promise<readonly Module[]> {
+    return new Promise((resolve, reject) => {
+      this.queue.push({ texts, watched, resolve, reject });
       this.next();
     });
+  }
 
   private next(): void {
     if (this.idle.length === 0 && this.started < this.most && this.queue.length > 0) {
       this.started++;
-      this.idle.push(startWorker());
+      this.idle.push(startCompiler());
     }
     while (this.idle.length > 0 && this.queue.length > 0)
       this.give(this.idle.pop() as Worker, this.queue.shift() as Batch);
   }
 
-  private give(worker: Worker, { texts, resolve, reject }: Batch): void {
+  private give(worker: Worker, { texts, watched, resolve, reject }: Batch): void {
     worker.onmessage = ({ data }: MessageEvent<FromCompiler>) => {
       if ("modules" in data) resolve(data.modules);
       else reject(new SyntaxProblem(data.problem));
@@ -60,7 +74,7 @@ export class Compilers {
       this.next();
     };
     worker.onerror = (event) => reject(new Error(`the compiler stopped: ${event.message}`));
-    worker.postMessage({ id: 0, texts } satisfies ToCompiler);
+    worker.postMessage({ id: 0, texts, watched } satisfies ToCompiler);
   }
 }
 
@@ -88,43 +102,77 @@ export type Ending =
   | { readonly kind: "done"; readonly claims: number; readonly ms: number }
   /** Nothing was heard for as long as the reader wants to wait. */
   | { readonly kind: "silent"; readonly line: number; readonly seconds: number }
+  /** It told more than a run may, or what is no message. */
+  | { readonly kind: "flooded" }
   | { readonly kind: "stopped" };
-
-interface Prepared {
-  readonly worker: Worker;
-  readonly version: number;
-  readonly preload: boolean;
-  readonly ready: Promise<void>;
-}
 
 /** Loading the library takes far less; only an edit of it can hang. */
 const LOADING_SECONDS = 20;
 
-/** One fresh worker for each run; the next one loads the library while the reader reads. */
-export class Runner {
-  private next: Prepared | null = null;
-  private running: { readonly worker: Worker; readonly stop: () => void } | null = null;
+/** What a worker says of what it leaves out. */
+const NOTICES = 2;
 
-  /** Starts loading for a run to come. */
-  prepare(modules: readonly Module[], version: number, preload = true): void {
-    if (this.next?.version === version && this.next.preload === preload) return;
-    this.next?.worker.terminate();
-    const worker = startWorker();
-    const ready = new Promise<void>((resolve, reject) => {
-      worker.addEventListener("message", function first({ data }: MessageEvent<FromRunner>) {
-        if (data.type !== "ready") return;
-        worker.removeEventListener("message", first);
-        resolve();
-      });
-      worker.onerror = (event) => reject(new Error(`the worker stopped: ${event.message}`));
+/** A worker with a library in it, and the one way to talk to it. */
+class Stage {
+  readonly version: number;
+  readonly preload: boolean;
+  /** The modules are there, and have run if they were to. */
+  readonly ready: Promise<void>;
+  /** Gets all else that it says; null is what is no message. */
+  hear: (message: FromRunner | null) => void = () => {};
+  private readonly port: MessagePort;
+  private worker: Worker | null = null;
+  private ended = false;
+
+  constructor(script: string, modules: readonly Module[], version: number, preload: boolean) {
+    const { port1, port2 } = new MessageChannel();
+    this.version = version;
+    this.preload = preload;
+    this.port = port1;
+    this.ready = new Promise((resolve, reject) => {
+      port1.onmessage = ({ data }) => {
+        const message = heard(data);
+        if (message?.type === "ready") resolve();
+        else this.hear(message);
+      };
+      startConfined(script).then((worker) => {
+        if (this.ended) return worker.terminate();
+        this.worker = worker;
+        // Errors of a program come by the port; this is a worker that could not begin.
+        worker.onerror = (event) => reject(new Error(`the worker stopped: ${event.message}`));
+        worker.postMessage(null, [port2]);
+      }, reject);
     });
-    ready.catch(() => {}); // told to whoever runs
-    worker.postMessage({ type: "modules", modules, preload } satisfies ToRunner);
-    this.next = { worker, version, preload, ready };
+    this.ready.catch(() => {}); // told to whoever runs
+    this.tell({ type: "modules", modules, preload });
+  }
+
+  tell(message: ToRunner): void {
+    this.port.postMessage(message);
+  }
+
+  end(): void {
+    this.ended = true;
+    this.port.close();
+    this.worker?.terminate();
+  }
+}
+
+/** A fresh worker for each run, ended with it; the next one loads the library while the reader reads. */
+export class Runner {
+  private next: Stage | null = null;
+  private running: (() => void) | null = null;
+
+  /** Starts loading for a run to come; `preload` runs the library's modules. */
+  prepare(script: string, modules: readonly Module[], version: number, preload: boolean): void {
+    if (this.next?.version === version && this.next.preload === preload) return;
+    this.next?.end();
+    this.next = new Stage(script, modules, version, preload);
   }
 
   /** Runs a program in the prepared worker. `hear` gets what it tells; `seconds` is how long it may be silent. */
   async run(
+    script: string,
     modules: readonly Module[],
     version: number,
     request: RunRequest,
@@ -132,56 +180,57 @@ export class Runner {
     seconds: number,
   ): Promise<Ending> {
     this.stop();
-    // A program that imports the library later wants to watch it load.
-    const preload = /^import\s(?!type)[^;]*["']glasstorch["']/m.test(request.program.text);
-    this.prepare(modules, version, preload);
-    const { worker, ready } = this.next as Prepared;
+    this.prepare(script, modules, version, importsTorch(request.program.text));
+    const stage = this.next as Stage;
     this.next = null;
+    const allowance = new Allowance(NOTICES);
     return new Promise<Ending>((resolve, reject) => {
       let line = 0;
+      let started = false;
       let timer: ReturnType<typeof setTimeout> | undefined;
       const end = (ending: Ending): void => {
         clearTimeout(timer);
-        if (ending.kind !== "done") worker.terminate();
+        stage.end(); // with every timer and promise that the program has left
+        this.running = null;
         resolve(ending);
       };
       const wait = (limit: number): void => {
         clearTimeout(timer);
         timer = setTimeout(() => end({ kind: "silent", line, seconds: limit }), limit * 1000);
       };
-      this.running = {
-        worker,
-        stop: () => {
-          worker.terminate(); // also after the end: a program may have left timers
-          end({ kind: "stopped" });
-        },
-      };
-      worker.onmessage = ({ data }: MessageEvent<FromRunner>) => {
-        if (data.type === "ready") return;
-        if (data.type === "at") {
-          line = data.line;
+      this.running = () => end({ kind: "stopped" });
+      stage.hear = (message) => {
+        if (message === null || allowance.beyond(message) !== null) return end({ kind: "flooded" });
+        if (message.type === "at") {
+          line = message.line;
           return;
         }
-        hear(data);
-        if (data.type === "done") end({ kind: "done", claims: data.claims, ms: data.ms });
-        else if (timer !== undefined) wait(seconds);
+        hear(message);
+        if (message.type === "done") end({ kind: "done", claims: message.claims, ms: message.ms });
+        else if (started) wait(seconds);
       };
       wait(LOADING_SECONDS);
-      ready.then(() => {
-        wait(seconds);
-        worker.postMessage({ type: "run", request } satisfies ToRunner);
-      }, reject);
+      stage.ready.then(
+        () => {
+          started = true;
+          wait(seconds);
+          stage.tell({ type: "run", request });
+        },
+        (error: Error) => {
+          reject(error);
+          this.stop();
+        },
+      );
     });
   }
 
   stop(): void {
-    this.running?.stop();
-    this.running = null;
+    this.running?.();
   }
 
   dispose(): void {
     this.stop();
-    this.next?.worker.terminate();
+    this.next?.end();
     this.next = null;
   }
 }

@@ -42,7 +42,8 @@ export function basePath(folder: string): string {
   return found;
 }
 
-export async function serve(folder: string): Promise<Served> {
+/** @param headers what this host sends with every answer */
+export async function serve(folder: string, headers: Readonly<Record<string, string>> = {}): Promise<Served> {
   const base = basePath(folder);
   const sent: Sent[] = [];
   const server = createServer((request, response) => {
@@ -57,6 +58,7 @@ export async function serve(folder: string): Promise<Served> {
         "content-type": types[kind] ?? "application/octet-stream",
         "content-length": body.length,
         "cache-control": "max-age=600",
+        ...headers,
         ...(small ? { "content-encoding": "gzip" } : {}),
       });
       response.end(body);

@@ -24,14 +24,21 @@ export interface Site {
   open(path: string, options?: BrowserContextOptions): Promise<Page>;
 }
 
+interface Host {
+  /** What the host sends with every answer. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Complaints that a page is to make. */
+  readonly expected?: RegExp;
+}
+
 /** To be called at the top of a test file: one browser and one server for its tests. A complaint of any page fails the test that opened it. */
-export function site(): Site {
+export function site({ headers, expected }: Host = {}): Site {
   let browser: Browser | undefined;
   let served: Served | undefined;
   let complaints: string[] = [];
 
   beforeAll(async () => {
-    if (inject("browser")) [browser, served] = await Promise.all([launch(), serve(build)]);
+    if (inject("browser")) [browser, served] = await Promise.all([launch(), serve(build, headers)]);
   });
   afterAll(async () => {
     await browser?.close();
@@ -55,7 +62,7 @@ export function site(): Site {
       reducedMotion: "reduce",
       ...options,
     });
-    const complain = (words: string): void => void complaints.push(`/${path}: ${words}`);
+    const complain = (words: string): void => void (expected?.test(words) || complaints.push(`/${path}: ${words}`));
     context.on("page", (page) => listen(page, new URL(host().url).origin, complain));
     const page = await context.newPage();
     await page.goto(host().url + path);

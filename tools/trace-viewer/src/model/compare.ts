@@ -87,7 +87,11 @@ function differencesOf(
   tell("key set", `{${(ea.keyset ?? []).join(", ")}}`, `{${(eb.keyset ?? []).join(", ")}}`);
   tell("inputs", describe(ea.inputs), describe(eb.inputs));
   tell("outputs", describe(ea.outputs), describe(eb.outputs));
-  if (checksums(ea) !== "" && checksums(eb) !== "") tell("values", checksums(ea), checksums(eb));
+  if (checksums(ea) !== "" && checksums(eb) !== "" && checksums(ea) !== checksums(eb)) {
+    // Numbers where they tell the two apart; a sum over the bytes always does.
+    const told = extremes(ea) === extremes(eb) ? checksums : extremes;
+    tell("values", told(ea), told(eb));
+  }
   return found;
 }
 
@@ -99,6 +103,11 @@ const checksums = (event: TraceEvent): string =>
   tensorsOf(event.outputs)
     .flatMap((t) => (t.checksum === undefined ? [] : [t.checksum]))
     .join(" ");
+
+const extremes = (event: TraceEvent): string =>
+  tensorsOf(event.outputs)
+    .flatMap((t) => (t.min === undefined ? [] : t.min === t.max ? [`${t.min}`] : [`${t.min} … ${t.max}`]))
+    .join(", ");
 
 type Matched = [number | null, number | null];
 

@@ -23,7 +23,8 @@ export interface Cell {
 
 export function tablesOf(value: object): DispatchTables {
   const file = value as Partial<DispatchTables>;
-  if (file.version !== 1 || typeof file.tables !== "object")
+  const texts: readonly unknown[] = Object.values(file.tables ?? {});
+  if (file.version !== 1 || typeof file.tables !== "object" || !texts.every((text) => typeof text === "string"))
     throw new Error("This file of dispatch tables is not of version 1.");
   return file as DispatchTables;
 }

@@ -2,20 +2,24 @@
  * @file Reads what a person dropped: a glasstorch trace, a Chrome trace, or the side file with dispatch tables; packed or not.
  * @original
  */
-import type { TraceEvent } from "../../../../src/trace/event.ts";
 import { type ChromeTrace, fromChrome } from "./chrome.ts";
 import { type DispatchTables, tablesOf } from "./dispatchTable.ts";
+import { eventsOf } from "./eventsOf.ts";
 import { type Recording, TraceModel } from "./TraceModel.ts";
+import { unpack } from "./unpack.ts";
 
 export type Opened =
   | { readonly kind: "trace"; readonly model: TraceModel }
   | { readonly kind: "tables"; readonly tables: DispatchTables };
 
+/** Of a packed file: near what one string can hold. */
+const MOST_BYTES = 400_000_000;
+
 /** Text of a file, unpacked if it is gzip (PyTorch writes `.json.gz` when asked to). */
 export async function textOf(file: Blob): Promise<string> {
   const head = new Uint8Array(await file.slice(0, 2).arrayBuffer());
   if (head[0] !== 0x1f || head[1] !== 0x8b) return file.text();
-  return new Response(file.stream().pipeThrough(new DecompressionStream("gzip"))).text();
+  return new TextDecoder().decode(await unpack(file, "gzip", MOST_BYTES));
 }
 
 /** Parses the text of a file. Errors say what was found and what would be understood. */
@@ -34,10 +38,14 @@ export function openValue(value: unknown): Opened {
   if (typeof value !== "object" || value === null) throw notUnderstood(typeof value);
   const file = value as { format?: unknown; version?: unknown; traceEvents?: unknown };
   if (file.format === "glasstorch-tables") return { kind: "tables", tables: tablesOf(value) };
-  return { kind: "trace", model: new TraceModel(recordingOf(value, file)) };
+  const recording = recordingOf(value, file);
+  return { kind: "trace", model: new TraceModel({ ...recording, events: eventsOf(recording.events) }) };
 }
 
-function recordingOf(value: object, file: { format?: unknown; version?: unknown; traceEvents?: unknown }): Recording {
+/** What has been read, but for its events: they are as the file has them. */
+type Raw = Omit<Recording, "events"> & { readonly events: readonly unknown[] };
+
+function recordingOf(value: object, file: { format?: unknown; version?: unknown; traceEvents?: unknown }): Raw {
   if (Array.isArray(value)) return fromChrome({ traceEvents: value });
   if (Array.isArray(file.traceEvents)) return fromChrome(value as ChromeTrace);
   if (file.format !== "glasstorch-trace")
@@ -49,7 +57,7 @@ function recordingOf(value: object, file: { format?: unknown; version?: unknown;
   return {
     origin: "glasstorch",
     torch: typeof torch === "string" ? torch : null,
-    events: events as readonly TraceEvent[],
+    events,
     dropped: typeof dropped === "number" ? dropped : 0,
   };
 }

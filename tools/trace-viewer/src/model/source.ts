@@ -3,6 +3,7 @@
  * @original
  */
 import type { TraceEvent } from "../../../../src/trace/event.ts";
+import { isPlainPath } from "./eventsOf.ts";
 
 const tree = "https://github.com/pytorch/pytorch/blob/v2.13.0/";
 
@@ -23,6 +24,7 @@ export function upstreamOf(event: TraceEvent): Upstream | null {
   if (event.mirrors === undefined || event.mirrors.path === "") return null;
   let path = event.mirrors.path.replace(/#.*$/, "");
   for (const [from, to] of packed) if (path.startsWith(from)) path = to + path.slice(from.length);
+  if (!isPlainPath(path)) return null; // the link would lead out of PyTorch's tree
   const line = typeof event["mirrors_line"] === "number" ? `#L${event["mirrors_line"]}` : "";
   return { symbol: event.mirrors.symbol, path, url: `${tree}${path}${line}` };
 }

@@ -26,11 +26,14 @@ export function Page(): ReactNode {
   const [tables, setTables] = useState<DispatchTables | null>(null);
   const [place, setPlace] = useState<Place>(() => parsePlace(location.hash));
   const [problem, setProblem] = useState<string | null>(null);
+  /** A trace of another host that the address names: asking for it tells that host of the reader, so the reader decides. */
+  const [foreign, setForeign] = useState<Place | null>(null);
   const [over, setOver] = useState(false);
 
   const take = useCallback((text: string, title: string, at: Place, second: boolean) => {
     const file = openText(text);
     setProblem(null);
+    setForeign(null);
     if (file.kind === "tables") return setTables(file.tables);
     if (file.model.events.length === 0) throw new Error("This trace has no events.");
     if (second) return setOther({ title, trace: file.model });
@@ -75,6 +78,7 @@ export function Page(): ReactNode {
     const follow = (): void => {
       const at = parsePlace(location.hash);
       if (at.trace === null) setPlace((now) => ({ ...at, trace: now.trace }));
+      else if (hostOf(at.trace) !== location.host) setForeign(at);
       else void openAddress(at.trace, at);
     };
     if (parsePlace(location.hash).trace !== null) follow();
@@ -137,6 +141,26 @@ export function Page(): ReactNode {
           {problem}
         </p>
       )}
+      {foreign?.trace != null && (
+        <p role="status" className="page-foreign">
+          The address names a trace{" "}
+          {hostOf(foreign.trace) === "" ? (
+            "of its own making"
+          ) : (
+            <>
+              on <b>{hostOf(foreign.trace)}</b>
+            </>
+          )}
+          .{" "}
+          <button
+            type="button"
+            className="gtv-button"
+            onClick={() => void openAddress(foreign.trace as string, foreign)}
+          >
+            Load it from there
+          </button>
+        </p>
+      )}
       <main>
         {opened === null ? (
           <Welcome />
@@ -160,6 +184,15 @@ export function Page(): ReactNode {
       </main>
     </div>
   );
+}
+
+/** Empty for what is no address of a host at all (`data:`, `blob:`), which is foreign, too. */
+function hostOf(address: string): string {
+  try {
+    return new URL(address, location.href).host;
+  } catch {
+    return "";
+  }
 }
 
 async function fetchText(address: string): Promise<string> {

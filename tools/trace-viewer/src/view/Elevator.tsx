@@ -33,7 +33,8 @@ export function Elevator({ projection, step, onStep }: StageProps): ReactNode {
   const room = Math.max(width - gutter - 14, 100);
   const total = layout.x[projection.steps.length] as number;
   const fit = room / total;
-  const scale = zoom ?? (fit > 0.5 ? Math.min(fit, 1.5) : Math.min(1, width < 640 ? 0.8 : 1));
+  // The whole way at once, as long as its bars can be told apart.
+  const scale = zoom ?? (fit > 0.25 ? Math.min(fit, 1.5) : width < 640 ? 0.8 : 1);
   // Without room for a column of names, each lane has its name above its bars.
   const head = gutter === 0 ? 17 : 0;
   const tops = useMemo(() => laneTops(layout, head), [layout, head]);

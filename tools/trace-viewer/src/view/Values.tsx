@@ -13,7 +13,7 @@ export function Values({ event }: { readonly event: TraceEvent }): ReactNode {
   const others = values.filter((value) => value.tensor === null);
   return (
     <div className="gtv-values">
-      <h4>Values</h4>
+      <h4>Tensors</h4>
       <div className="gtv-tensors">
         {tensors.map((value) => (
           <Tensor key={`${value.side} ${value.name}`} value={value} tensor={value.tensor as TensorRecord} />
@@ -56,6 +56,7 @@ function Tensor({ value, tensor }: { readonly value: ShownValue; readonly tensor
           className="gtv-strides"
           aria-label={`Place of each element in storage${tensor.storage === null ? "" : ` ${tensor.storage}`}`}
         >
+          <caption>memory layout: where each element lies</caption>
           <tbody>
             {picture.map((row, r) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: rows of a matrix are their places

@@ -308,3 +308,19 @@ test("a file that is no trace says so, and the page goes on", async () => {
   await openFile(page, "prelu.json");
   expect(await page.getByRole("alert").count()).toBe(0);
 });
+
+test("a trace of another host is asked for only when the reader says so", async () => {
+  const other = await serve(folder("dist"));
+  const asked: string[] = [];
+  const page = await open();
+  page.on("request", (request) => void (request.url().startsWith(other.url) && asked.push(request.url())));
+  await page.goto(`${site.url}#trace=${other.url}samples/prelu.json`);
+  await page.reload();
+  await page.getByRole("button", { name: "Load it from there" }).waitFor();
+  expect(await page.locator(".page-foreign").textContent()).toContain(new URL(other.url).host);
+  expect(asked).toEqual([]);
+  await page.getByRole("button", { name: "Load it from there" }).click();
+  await expect.poll(() => asked.length).toBe(1);
+  other.close();
+  complaints = complaints.filter((words) => !/CORS|ERR_FAILED/.test(words)); // the host does not share it: the browser's words
+});

@@ -1,0 +1,35 @@
+/**
+ * @file What a program's text says of how it is to be run, and of what an error names.
+ * @original
+ */
+import type { Program } from "./protocol.ts";
+
+/** Whether the library is loaded before the program's first line; one that imports it later wants to watch it load. */
+export function importsTorch(text: string): boolean {
+  return /^import\s(?!type)[^;]*["']glasstorch["']/m.test(text);
+}
+
+/** A walkthrough keeps its recordings itself. */
+export function usesWalkthrough(text: string): boolean {
+  return /\bfrom\s*["'][./]*(?:support\/)?walkthrough\.ts["']/.test(text);
+}
+
+/** A program that imports `record` says itself what is recorded. */
+export function recordsItself(text: string): boolean {
+  return /import\s*\{[^}]*\brecord\b[^}]*\}\s*from\s*["']glasstorch\/trace["']/.test(text);
+}
+
+/** An engine's message with the program's own names: where it says `torch`, the script has `_glasstorch2.default`. */
+export function asWritten(message: string, { text, js }: Program): string {
+  let written = message;
+  for (const [, module, specifier] of js.matchAll(/\bvar (_\w+) = require\('([^']+)'\)/g)) {
+    const whole = new RegExp(`var (_\\w+) = _interopRequire\\w+\\(${module}\\)`).exec(js)?.[1];
+    const name = new RegExp(`import\\s+(?:\\*\\s*as\\s+)?(\\w+)[^;]*?["']${specifier.replace(/\W/g, "\\$&")}["']`).exec(
+      text,
+    )?.[1];
+    if (whole !== undefined && name !== undefined)
+      written = written.replaceAll(`${whole}.default`, name).replaceAll(whole, name);
+    written = written.replace(new RegExp(`\\(0 ?, ?${module}\\.(\\w+)\\)`, "g"), "$1").replaceAll(`${module}.`, "");
+  }
+  return written;
+}

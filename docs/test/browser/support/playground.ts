@@ -1,0 +1,35 @@
+/**
+ * @file The playground as a reader uses it: writes, runs, waits, reads what came of it.
+ * @original
+ */
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+
+export const status = (page: Page) => page.locator(".pg-result .pg-status");
+export const printed = (page: Page) => page.locator(".pg-console");
+
+export async function ran(page: Page): Promise<void> {
+  await expect.poll(() => status(page).textContent(), { timeout: 60_000 }).toMatch(/^(Ran|Ended|Stopped|This cannot)/);
+}
+
+/** Waits for the end of the run that `begin` starts, not of one before it. */
+export async function run(
+  page: Page,
+  begin = () => page.getByRole("button", { name: "Run", exact: true }).click(),
+): Promise<void> {
+  await begin();
+  await page.waitForTimeout(50);
+  await ran(page);
+}
+
+export async function ready(page: Page): Promise<Page> {
+  await expect.poll(() => status(page).textContent(), { timeout: 60_000 }).toContain("Ready");
+  return page;
+}
+
+/** Puts a text in the place of all that stands in the editor, as a reader who pastes. */
+export async function write(page: Page, text: string): Promise<void> {
+  await page.locator(".cm-content").click();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.insertText(text);
+}

@@ -1,0 +1,125 @@
+/**
+ * @file The events of a recording that somebody else may have written: each has the fields that `event.ts` gives it, of the types it gives
+ * them. A step without the fields that every step has is no step; a further field of another form, or a place that is no file of a
+ * repository, is left out.
+ * @original
+ */
+import type { TraceEvent } from "../../../../src/trace/event.ts";
+
+type Fields = { readonly [field: string]: unknown };
+type Form = (value: unknown) => boolean;
+
+const kinds: { readonly [kind in TraceEvent["kind"]]: true } = {
+  python: true,
+  binding: true,
+  op: true,
+  kernel: true,
+  native: true,
+  iterator: true,
+  stub: true,
+  loop: true,
+  autograd: true,
+  engine: true,
+  memory: true,
+  device: true,
+  init: true,
+  function: true,
+};
+
+/** @throws {Error} that names the first entry which is no step */
+export function eventsOf(list: readonly unknown[]): TraceEvent[] {
+  return list.map((entry, i) => {
+    if (!isFields(entry) || !isStep(entry)) throw new Error(`Entry ${i} of the list of events is no step.`);
+    const fits = (field: string): boolean => (forms.get(field) ?? isData)(entry[field]);
+    const fields = Object.keys(entry);
+    const kept = fields.every(fits) ? entry : Object.fromEntries(fields.filter(fits).map((f) => [f, entry[f]]));
+    return kept as unknown as TraceEvent;
+  });
+}
+
+/**
+ * Whether a path stays below the folder it is relative to. A recording names files, and the page makes addresses of them.
+ */
+export function isPlainPath(path: unknown): path is string {
+  return typeof path === "string" && path.length < 1000 && !/^[/.]|[\\?#%:]|(^|\/)\.{0,2}(\/|$)/.test(path);
+}
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const isText: Form = (value) => typeof value === "string";
+const isNumber: Form = (value) => typeof value === "number";
+const isNumberOrNull: Form = (value) => value === null || isNumber(value);
+const isTexts: Form = (value) => Array.isArray(value) && value.every(isText);
+const isListOf =
+  (isItem: Form): Form =>
+  (value) =>
+    Array.isArray(value) && value.every(isItem);
+
+const isStep = (e: Fields): boolean =>
+  isNumber(e["id"]) &&
+  isNumberOrNull(e["parent"]) &&
+  isText(e["kind"]) &&
+  Object.hasOwn(kinds, e["kind"] as string) &&
+  isText(e["name"]) &&
+  isNumber(e["start"]) &&
+  isNumber(e["end"]);
+
+const isValue: Form = (value) => isTensorRecord(value) || (isData(value) && !holdsFields(value));
+
+/** `describe` and the pictures of memory take a tensor's fields for granted. */
+const isTensorRecord: Form = (value) =>
+  isFields(value) &&
+  isText(value["dtype"]) &&
+  isListOf(isNumber)(value["shape"]) &&
+  isListOf(isNumber)(value["strides"]) &&
+  isNumberOrNull(value["storage"]) &&
+  isNumber(value["offset"]) &&
+  isNumberOrNull(value["version"]) &&
+  isText(value["device"]) &&
+  (value["checksum"] === undefined || isText(value["checksum"])) &&
+  (value["min"] === undefined || isNumberOrNull(value["min"])) &&
+  (value["max"] === undefined || isNumberOrNull(value["max"]));
+
+/** An object that is no tensor, at any depth. */
+function holdsFields(value: unknown): boolean {
+  return Array.isArray(value) ? value.some((item) => !isTensorRecord(item) && holdsFields(item)) : isFields(value);
+}
+
+const DEPTH = 12;
+
+/** What JSON can hold, not too deep: a recording from a program in the page has not been through JSON. */
+function isData(value: unknown, depth: unknown = 0): boolean {
+  if (value === null || ["string", "number", "boolean"].includes(typeof value)) return true;
+  if (typeof value !== "object" || Number(depth) >= DEPTH) return false;
+  return Object.values(value as object).every((item) => isData(item, Number(depth) + 1));
+}
+
+/** The fields of `TraceEvent` that have a form of their own. */
+const forms: ReadonlyMap<string, Form> = new Map(
+  Object.entries<Form>({
+    source: (value) => isFields(value) && isPlainPath(value["file"]) && isNumber(value["line"]),
+    mirrors: (value) =>
+      isFields(value) &&
+      isText(value["symbol"]) &&
+      (value["path"] === "" || isPlainPath(String(value["path"]).replace(/#.*$/, ""))),
+    from: isText,
+    inputs: isValue,
+    outputs: isValue,
+    error: isText,
+    op: isText,
+    operator: isText,
+    how: isText,
+    args: isListOf((arg) => isFields(arg) && isText(arg["name"]) && isTexts(arg["keys"])),
+    tls: (value) => isFields(value) && isTexts(value["included"]) && isTexts(value["excluded"]),
+    keyset: isTexts,
+    key: isText,
+    kernel: isText,
+    origin: isText,
+    node: isNumber,
+    sequence_nr: isNumber,
+    next_edges: isListOf((name) => name === null || isText(name)),
+    edges: isListOf(
+      (edge) => edge === null || (isFields(edge) && isNumber(edge["node"]) && isNumber(edge["input_nr"])),
+    ),
+  }),
+);

@@ -1,0 +1,71 @@
+/**
+ * @file What a recording from elsewhere may hold, and what is left out of it.
+ * @original
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { eventsOf, isPlainPath } from "../src/model/eventsOf.ts";
+import { openValue } from "../src/model/open.ts";
+
+const folder = fileURLToPath(new URL("../public/samples/", import.meta.url));
+const samples = readdirSync(folder).filter((name) => /^prelu(-backward)?\.json$/.test(name));
+
+test.each(samples)("of our own recording %s nothing is left out", (name) => {
+  const { events } = JSON.parse(readFileSync(`${folder}${name}`, "utf8"));
+  expect(eventsOf(events)).toEqual(events);
+});
+
+const step = { id: 0, parent: null, kind: "native", name: "x", start: 0, end: 1 };
+
+test.each([
+  ["source", { file: "../../x", line: 1 }],
+  ["source", { file: "/etc/x", line: 1 }],
+  ["source", { file: "src/x.ts", line: "1" }],
+  ["mirrors", { path: "../../../evil/repository", symbol: "x" }],
+  ["mirrors", { path: "aten/%2e%2e/x", symbol: "x" }],
+  ["inputs", { dtype: "float32" }],
+  ["inputs", [[{ shape: 1 }]]],
+  ["error", { toString: 1 }],
+  ["args", [null]],
+  ["keyset", [1]],
+  ["anything", { deep: [[[[[[[[[[[[[[1]]]]]]]]]]]]]] }],
+])("%s: %j is left out", (field, value) => {
+  expect(eventsOf([{ ...step, [field]: value }])).toEqual([step]);
+});
+
+test("a field that leads back to itself is left out", () => {
+  const loop: unknown[] = [];
+  loop.push(loop);
+  expect(eventsOf([{ ...step, inputs: loop, more: loop }])).toEqual([step]);
+});
+
+test.each([null, 5, [], {}, { ...step, id: "0" }, { ...step, kind: "constructor" }, { ...step, name: 5 }])(
+  "%j is no step",
+  (entry) => {
+    expect(() => openValue({ format: "glasstorch-trace", version: 1, events: [step, entry] })).toThrow(
+      "Entry 1 of the list of events is no step.",
+    );
+  },
+);
+
+test("paths that stay where they are", () => {
+  for (const path of ["src/a.ts", "torch/nn/modules/activation.py", "a", "a.b/c..d"])
+    expect(isPlainPath(path)).toBe(true);
+  for (const path of [
+    "",
+    "/a",
+    "./a",
+    "../a",
+    "a/../b",
+    "a/..",
+    "a//b",
+    "a/./b",
+    "https://x/y",
+    "a?b",
+    "a#b",
+    "a\\b",
+    ".a",
+  ])
+    expect(isPlainPath(path), path).toBe(false);
+});
