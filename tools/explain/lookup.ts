@@ -512,6 +512,7 @@ function orderFor(name: string, found: Omit<FoundAnswer, "what" | "parts">): rea
   if (/\/|^[\w+-]+\.(?:cpp|h|cc|c|cu|cuh|py|pyi|yaml|in|txt|so|ts)$/.test(name))
     return ["files", "paragraphs", "symbols", "theirs"];
   if (isFormer) return ["operators", "paragraphs", "symbols", "unbuilt", "theirs", "files", "word"];
+  if (name.includes(".")) return ["operators", "unbuilt", "symbols", "theirs", "files", "paragraphs", "word"];
   if (isAbout && !found.symbols.some((symbol) => !symbol.isOurs))
     return ["operators", "unbuilt", "paragraphs", "theirs", "symbols", "files", "word"];
   // `native`, `ATen`, `c10` are folders first.

@@ -263,11 +263,13 @@ export function THPVariable_cpu(self: TensorBase, args: unknown[], kwargs: KwArg
 /** `x.float()` and its kin. */
 function conversion_to(name: string, dtype: ScalarType): PyCFunctionWithKeywords {
   const parser = new PythonArgParser([`${name}(*, MemoryFormat? memory_format=None)`]);
-  return function conversion_to(self: TensorBase, args, kwargs) {
+  const convert: PyCFunctionWithKeywords = (self: TensorBase, args, kwargs) => {
     const r = parser.parse(self, args, kwargs);
     if (r.has_torch_function()) return handle_torch_function(r, self, args, kwargs, THPVariableClass, API);
     return wrap(dispatch_to_dtype(self.cdata, dtype, false, false, r.memoryformatOptional(0)));
   };
+  // One function makes a dozen bindings: a recording shows its place for each of them.
+  return Object.defineProperty(convert, "name", { value: "conversion_to" });
 }
 
 const numpy_parser = new PythonArgParser(["numpy(*, bool force=False)"]);
