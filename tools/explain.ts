@@ -121,7 +121,7 @@ class Explainer {
     const answer = this.lookup.answer(query);
     if (answer.what === "nothing") {
       const near = answer.near.length === 0 ? "" : `; near: ${answer.near.join(", ")}`;
-      console.error(`nothing here or in PyTorch is called ${query.trim()}${near}`);
+      console.error(`nothing here is called ${query.trim()}, and nothing in PyTorch${near}`);
       return false;
     }
     if (answer.what === "trace") for (const line of answer.lines) explainLine(line);
