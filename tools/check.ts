@@ -116,6 +116,11 @@ const stages: readonly Stage[] = [
     why: "@mirrors names files that exist; docs/differences.md is up to date",
     run: () => tsx("tools/check_marks.ts"),
   },
+  {
+    name: "names",
+    why: "a name is shown as PyTorch's only if PyTorch has it",
+    run: () => tsx("tools/names.ts", "--check"),
+  },
   { name: "links", why: "a link leads somewhere", run: links },
   { name: "unit tests", why: "", run: unitTests, slow: true },
   { name: "walkthroughs", why: "every claim of every walkthrough holds, in every form", run: walkthroughs, slow: true },

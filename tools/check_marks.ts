@@ -11,16 +11,23 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { SymbolEntry } from "#trace/symbol_entry";
+import { entries_of, type NameTable, PYTORCH_NAMES } from "#trace/symbol_index";
+import { CODEGEN_NAMES } from "./explain/codegen_symbols.ts";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 
 function* sourceFiles(folder: string): Generator<string> {
   for (const entry of readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = join(folder, entry.name);
-    if (entry.isDirectory() && entry.name !== "node_modules" && entry.name !== "dist") yield* sourceFiles(path);
-    else if (entry.name.endsWith(".ts")) yield path;
+    if (entry.isDirectory()) {
+      if (!NO_SOURCES.has(entry.name)) yield* sourceFiles(path);
+    } else if (entry.name.endsWith(".ts")) yield path;
   }
 }
+
+/** A test may quote marks that are none. */
+const NO_SOURCES = new Set(["node_modules", "dist", "test"]);
 
 /** path in PyTorch's tree -> seen in the 2.13.0 wheel? */
 function readPaths(): Map<string, boolean> {
@@ -31,6 +38,10 @@ function readPaths(): Map<string, boolean> {
     paths.set(path, seen.startsWith("2.13"));
   }
   return paths;
+}
+
+function readNames(path: string): NameTable {
+  return JSON.parse(readFileSync(join(root, path), "utf8")) as NameTable;
 }
 
 function readExtra(): Set<string> {
@@ -44,6 +55,20 @@ export interface Difference {
   readonly file: string;
   readonly line: number;
   readonly text: string;
+  /** What it stands on, by PyTorch's name if it has one; "" for the whole file. */
+  readonly subject: string;
+}
+
+/**
+ * The declaration that a mark belongs to: the one under its comment, or the one in whose body it stands. A mark above the imports is about
+ * the file.
+ */
+function subjectOf(lines: readonly string[], i: number, entries: readonly SymbolEntry[]): string {
+  let end = i;
+  while (end < lines.length && /^\s*(?:\/?\*|\/\/)/.test(lines[end])) end++;
+  const under = entries.find((entry) => entry.line === end + 1);
+  const around = [...entries].reverse().find((entry) => entry.line <= i + 1);
+  return (under ?? around)?.symbol.replace("(anonymous namespace)::", "") ?? "";
 }
 
 function checkMirror(path: string, paths: Map<string, boolean>, extra: Set<string>): string | null {
@@ -65,6 +90,7 @@ export function checkMarks(): { errors: string[]; differences: string; list: rea
   const extra = readExtra();
   const errors: string[] = [];
   const differences: Difference[] = [];
+  const table = { ...readNames(PYTORCH_NAMES), ...readNames(CODEGEN_NAMES) };
   const notes = new Map<string, string[]>();
   const citations: { title: string; where: string }[] = [];
   for (const file of [...sourceFiles(join(root, "src")), ...sourceFiles(join(root, "tools"))]) {
@@ -76,6 +102,7 @@ export function checkMarks(): { errors: string[]; differences: string; list: rea
     if (!generated && name.startsWith("src/") && !/@(mirrors|original)\b/.test(text))
       errors.push(`${name}: neither @mirrors nor @original: name PyTorch's file, or say that it has none`);
     const lines = text.split("\n");
+    const entries = text.includes("@differs") && !generated ? entries_of(name, text, table) : [];
     for (let i = 0; i < lines.length; i++) {
       const line = lines[i];
       if (!generated) {
@@ -99,7 +126,7 @@ export function checkMarks(): { errors: string[]; differences: string; list: rea
             if (/Note \[|~~~/.test(lines[j])) break;
             sentence += ` ${lines[j].replace(/^\s*(\*|\/\/)\s+/, "").replace(/\s*\*\/\s*$/, "")}`;
           }
-          differences.push({ file: name, line: i + 1, text: sentence.trim() });
+          differences.push({ file: name, line: i + 1, text: sentence.trim(), subject: subjectOf(lines, i, entries) });
         }
       }
       const noteHead = /^\s*(?:\/\/|\*)\s*Note \[([^\]]+)\]\s*$/.exec(line);
@@ -125,7 +152,7 @@ function renderDifferences(differences: readonly Difference[]): string {
     "# Where glasstorch differs from PyTorch\n\nBuilt from the `@differs` marks in the sources by `tools/check_marks.ts`. Do not edit.\n";
   for (const [file, list] of byFile) {
     out += `\n## [\`${file}\`](../${file})\n\n`;
-    for (const d of list) out += `- ${d.text}\n`;
+    for (const d of list) out += d.subject === "" ? `- ${d.text}\n` : `- \`${d.subject}\`: ${d.text}\n`;
   }
   return out;
 }

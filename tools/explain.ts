@@ -1,5 +1,6 @@
 /**
- * @file `npm run explain -- QUERY`: where is it? For an operator, a call, a symbol, or a PyTorch stack trace pasted into standard input.
+ * @file `npm run explain -- QUERY`: where is it? For an operator, a call, a symbol, a file, a word, or a PyTorch stack trace on standard input.
+ * It answers from the same indexes as the page /lookup.
  * @original
  */
 import { readFileSync } from "node:fs";
@@ -8,89 +9,164 @@ import torch from "glasstorch";
 import { allSymbols, symbolFile } from "glasstorch/trace";
 import colors from "picocolors";
 import { ROOT, read_tree } from "./codegen/file_system.ts";
-import { type Found, type LineAnswer, Lookup, nameOfCall } from "./explain/lookup.ts";
+import { codegen_symbols } from "./explain/codegen_symbols.ts";
+import {
+  type Found,
+  type FoundAnswer,
+  type LineAnswer,
+  Lookup,
+  type LookupOperator,
+  type Part,
+} from "./explain/lookup.ts";
 import { lookupIndex } from "./explain/lookup_index.ts";
-import { type OperatorFacts, Operators } from "./explain/operators.ts";
+import { Operators } from "./explain/operators.ts";
+import { type Paragraph, paragraphs } from "./explain/paragraphs.ts";
 import { place, report } from "./explain/report.ts";
-import { isTrace } from "./explain/stack_trace.ts";
 import { testsOf } from "./explain/tests_of.ts";
+import type { FileAnswer, TheirOperatorAnswer, Theirs } from "./explain/theirs.ts";
+import { theirIndex } from "./pytorch/read.ts";
 
 const usage = `npm run explain -- QUERY
 
-  prelu, add.Tensor, aten::add.out         an operator
+  prelu, add.Tensor, aten::conv2d          an operator, built here or not
   "torch.add(x, y)", x.add_, nn.PReLU      a call
-  at::native::_prelu_kernel                a symbol, PyTorch's or ours
+  at::native::_prelu_kernel, key_set_      a symbol, PyTorch's or ours
+  engine.cpp, torch/nn/functional.py       a file
+  CPUFloatType, grad_fn                    a word, of today or of old texts
   < trace.txt                              a PyTorch stack trace on standard input
 
   --generated                              with the text of all that codegen made from the operator's YAML line
 `;
 
+/** Answers of one kind that are printed before the rest is only counted. */
+const SHOWN = 8;
+
+const out = (line: string): void => console.log(line);
+
 function explainSymbol(found: Found): void {
-  console.log(`\n${colors.bold(found.symbol)}${found.kind === "" ? "" : `   ${found.kind}`}`);
-  console.log(`  ours     ${place(found.ours)}`);
-  console.log(`  PyTorch  ${found.mirrors}`);
-  if (found.from !== null) console.log(`  made from ${found.from.entry}   ${place(found.from)}`);
-  if (found.generator !== null) console.log(`  by        ${found.generator}`);
+  out(`\n${colors.bold(found.symbol)}${found.kind === "" ? "" : `   ${found.kind}`}`);
+  out(`  ours     ${place(found.ours)}`);
+  if (found.mirrors !== "")
+    out(`  PyTorch  ${found.isOurs ? `has none of this name; the file stands for ${found.mirrors}` : found.mirrors}`);
+  if (found.from !== null) out(`  made from ${found.from.entry}   ${place(found.from)}`);
+  if (found.generator !== null) out(`  by        ${found.generator}`);
 }
 
-function explainLine({ line, found, kind }: LineAnswer): void {
-  console.log(colors.dim(line.text.trim().slice(0, 160)));
+function explainTheirs(theirs: Theirs): void {
+  out(`\n${colors.bold(theirs.symbol)}   ${theirs.kind}`);
+  for (const path of theirs.paths) out(`  PyTorch  ${path}`);
+  out(theirs.ours.length === 0 ? "  not built here" : `  ours     ${theirs.ours.join(", ")} stands for this file`);
+}
+
+function explainUnbuilt(operator: TheirOperatorAnswer): void {
+  out(`\n${colors.bold(`aten::${operator.name}`)}   not built here`);
+  out(`  ${operator.schema}`);
+  out(`  PyTorch  aten/src/ATen/native/native_functions.yaml:${operator.line}`);
+  if (operator.delegate !== null) out(`  structured: the kernel of aten::${operator.delegate} serves it`);
+  for (const { keys, symbol, paths } of operator.kernels) {
+    out(`  ${keys}: ${symbol}`);
+    for (const path of paths) out(`           ${path}`);
+  }
+}
+
+function explainFile(file: FileAnswer): void {
+  out(`\n${colors.bold(file.path)}`);
+  out(
+    file.ours.length === 0 ? "  nothing stands for it here" : file.ours.map((path) => `  ours     ${path}`).join("\n"),
+  );
+}
+
+function explainParagraph(paragraph: Paragraph): void {
+  out(`\n${colors.bold(paragraph.title)}   ${colors.dim(paragraph.file)}`);
+  out(`  ${paragraph.tip}`);
+}
+
+function explainLine({ line, found, theirs, kind }: LineAnswer): void {
+  out(colors.dim(line.text.trim().slice(0, 160)));
   const words = kind === "" ? "" : `   ${kind}`;
   if (found !== null)
-    console.log(`    ${place(found.ours)}${words}${found.from === null ? "" : `   (from ${found.from.entry})`}`);
-  else if (line.symbol !== null || line.python !== null)
-    console.log(`    ${kind === "" ? "no function of that name here" : kind}`);
+    out(`    ${place(found.ours)}${words}${found.from === null ? "" : `   (from ${found.from.entry})`}`);
+  else if (theirs !== null && theirs.paths.length > 0) out(`    PyTorch's ${theirs.paths[0]}${words}`);
+  else if (kind !== "") out(`    ${kind}`);
+  else if (line.symbol !== null || line.python !== null) out("    no function of that name here");
 }
 
-function explain(query: string, generated: boolean): boolean {
-  const files = read_tree(ROOT);
-  const lookupOf = (all: readonly OperatorFacts[]): Lookup => new Lookup(lookupIndex(symbolFile(), all, files));
-  if (isTrace(query)) {
-    const answer = lookupOf([]).answer(query);
+class Explainer {
+  private readonly operators: Operators;
+  private readonly lookup: Lookup;
+  private readonly generated: boolean;
+
+  constructor(generated: boolean) {
+    this.generated = generated;
+    const files = read_tree(ROOT);
+    this.operators = new Operators({
+      files,
+      symbols: allSymbols(),
+      dumpTable: (op) => torch._C._dispatch_dump_table(op),
+    });
+    const names = this.operators.yaml.native_functions.map((f): LookupOperator => {
+      const { name } = f.func.name;
+      const base = name.dunder_method ? String(name) : name.base;
+      return { name: String(f.func.name), schema: String(f.func), line: f.loc.line, base, sentence: "", kernel: null };
+    });
+    const symbols = [symbolFile(), codegen_symbols()];
+    this.lookup = new Lookup(
+      lookupIndex({ symbols, operators: names, files, paragraphs: paragraphs(ROOT) }),
+      theirIndex(),
+    );
+  }
+
+  /** Prints the answer; false if there is none. */
+  explain(query: string): boolean {
+    const answer = this.lookup.answer(query);
+    if (answer.what === "nothing") {
+      const near = answer.near.length === 0 ? "" : `; near: ${answer.near.join(", ")}`;
+      console.error(`nothing here is called ${query.trim()}, and nothing in PyTorch${near}`);
+      return false;
+    }
     if (answer.what === "trace") for (const line of answer.lines) explainLine(line);
-    return answer.what === "trace";
+    else for (const part of answer.parts) this.explainPart(part, answer);
+    return true;
   }
-  const operators = new Operators({
-    files,
-    symbols: allSymbols(),
-    dumpTable: (op) => torch._C._dispatch_dump_table(op),
-  });
-  const wanted = query.replace(/^aten::/, "");
-  const one = operators.named(wanted);
-  const called = nameOfCall(query);
-  const family =
-    one !== null
-      ? [one]
-      : operators.yaml.native_functions.filter((f) => [wanted, called].includes(String(f.func.name.name)));
-  for (const [i, f] of family.entries()) {
-    const facts = operators.facts(f);
-    const tests = i === 0 ? testsOf(ROOT, facts) : [];
-    console.log(report(facts, { brief: i > 0, generated, tests, colors }));
+
+  private explainPart(part: Part, answer: FoundAnswer): void {
+    if (part === "operators") this.explainOperators(answer.operators);
+    else if (part === "unbuilt") several(answer.unbuilt, explainUnbuilt);
+    // An operator's report has named its functions.
+    else if (part === "symbols" && answer.what !== "operators") several(answer.symbols, explainSymbol);
+    else if (part === "theirs" && answer.symbols.length + answer.operators.length === 0)
+      several(answer.theirs, explainTheirs);
+    else if (part === "files") several(answer.files, explainFile);
+    else if (part === "paragraphs") several(answer.paragraphs, explainParagraph);
+    else if (part === "word") out(`\n${answer.word}`);
   }
-  if (family.length > 0) return true;
-  const answer = lookupOf([]).answer(query);
-  if (answer.what === "trace") for (const line of answer.lines) explainLine(line);
-  else if (answer.what === "symbols") for (const found of answer.symbols) explainSymbol(found);
-  return answer.what === "trace" || answer.what === "symbols";
+
+  private explainOperators(found: readonly LookupOperator[]): void {
+    for (const [i, { name }] of found.entries()) {
+      const f = this.operators.named(name);
+      if (f === null) continue;
+      const facts = this.operators.facts(f);
+      const tests = i === 0 ? testsOf(ROOT, facts) : [];
+      out(report(facts, { brief: i > 0, generated: this.generated, tests, colors }));
+    }
+  }
 }
+
+function several<T>(list: readonly T[], explain: (each: T) => void): void {
+  for (const each of list.slice(0, SHOWN)) explain(each);
+  if (list.length > SHOWN) out(`\nand ${list.length - SHOWN} more`);
+}
+
+// Who reads may stop reading: `npm run explain | head`.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
 
 const { values: options, positionals } = parseArgs({
   options: { generated: { type: "boolean", default: false }, help: { type: "boolean", default: false } },
   allowPositionals: true,
 });
 const query = positionals.join(" ");
-if (options.help || (query === "" && process.stdin.isTTY === true)) {
+const asked = options.help || query !== "" || process.stdin.isTTY === true ? query : readFileSync(0, "utf8");
+if (options.help || asked.trim() === "") {
   console.log(usage);
-  process.exit(options.help ? 0 : 2);
-}
-const asked = query === "" ? readFileSync(0, "utf8") : query;
-if (asked.trim() === "") {
-  console.log(usage);
-  process.exit(2);
-}
-if (!explain(asked, options.generated)) {
-  const bases = torch._C._dispatch_get_all_op_names().map((n) => n.replace("aten::", "").split(".")[0]);
-  const near = [...new Set(bases)].filter((n) => n.includes(nameOfCall(asked)) || asked.includes(n));
-  console.error(`nothing here is called ${asked}${near.length === 0 ? "" : `; near: ${near.slice(0, 12).join(", ")}`}`);
-  process.exit(1);
-}
+  process.exitCode = options.help ? 0 : 2;
+} else if (!new Explainer(options.generated).explain(asked)) process.exitCode = 1;

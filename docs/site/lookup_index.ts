@@ -6,44 +6,46 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { symbolFile } from "../../src/trace/sources.ts";
-import type { SymbolFile } from "../../src/trace/symbol_entry.ts";
 import { read_tree } from "../../tools/codegen/file_system.ts";
-import type { LookupIndex } from "../../tools/explain/lookup.ts";
-import { lookupIndex as makeIndex } from "../../tools/explain/lookup_index.ts";
+import { codegen_symbols } from "../../tools/explain/codegen_symbols.ts";
+import type { LookupOperator } from "../../tools/explain/lookup.ts";
+import { lookupIndex as makeIndex, operatorOf } from "../../tools/explain/lookup_index.ts";
+import { paragraphs } from "../../tools/explain/paragraphs.ts";
+import { type Coverage, coverageOf } from "../../tools/pytorch/operators.ts";
+import { pytorchOperators, theirIndex } from "../../tools/pytorch/read.ts";
 import type { Context } from "./context.ts";
 import { homeOf, operatorFacts } from "./operator_facts.ts";
-import { upstreamPath } from "./repository.ts";
 
 export async function lookupIndex(context: Context): Promise<string> {
   const { all } = operatorFacts(context);
-  const made = makeIndex(upstreamPaths(symbolFile()), all, read_tree(context.root));
   // Of several loops the answer is the one that ran for float32, as on the operator's page.
-  const kernels = new Map(all.map((o) => [o.name, homeOf([o])]));
-  const index = {
-    ...made,
-    operators: made.operators.map((o) => {
-      const home = kernels.get(o.name) ?? null;
-      if (home === null) return o;
-      return { ...o, kernel: { name: home.name, file: home.file, line: home.line, mirrors: home.mirrors } };
-    }),
-  };
+  const operators = all.map((facts): LookupOperator => {
+    const home = homeOf([facts]);
+    const operator = operatorOf(facts);
+    if (home === null) return operator;
+    return { ...operator, kernel: { name: home.name, file: home.file, line: home.line, mirrors: home.mirrors } };
+  });
+  const index = makeIndex({
+    symbols: [symbolFile(), codegen_symbols()],
+    operators,
+    files: read_tree(context.root),
+    paragraphs: paragraphs(context.root),
+  });
   context.write(join(context.out, "lookup.json"), JSON.stringify(index));
+  // Fetched at the first question only.
+  context.write(join(context.out, "pytorch.json"), JSON.stringify(theirIndex()));
   context.write(join(context.generated, "lookup_examples.json"), JSON.stringify(examples(context)));
-  return `${Object.keys(index.symbols).length} files, ${index.operators.length} operators`;
+  const { entries, names } = coverage(context);
+  context.write(join(context.generated, "coverage.json"), JSON.stringify({ entries, names }));
+  return `${Object.keys(index.symbols).length} files, ${index.operators.length} operators; of PyTorch's ${entries.all} operators ${entries.built}`;
 }
 
-/** PyTorch's paths as its repository has them. */
-function upstreamPaths(symbols: SymbolFile): SymbolFile {
-  const out: Record<string, LookupIndex["symbols"][string]> = {};
-  for (const [file, { mirrors, prefix, symbols: rows }] of Object.entries(symbols))
-    out[file] = {
-      mirrors: upstreamPath(mirrors),
-      prefix,
-      symbols: rows.map((row) =>
-        row[4] === undefined ? row : ([row[0], row[1], row[2] ?? "", row[3] ?? "", upstreamPath(row[4])] as const),
-      ),
-    };
-  return out;
+/** How many of PyTorch's operators stand here. */
+export function coverage(context: Context): Coverage {
+  return coverageOf(
+    pytorchOperators(),
+    operatorFacts(context).all.map((o) => o.name),
+  );
 }
 
 /** Traces that PyTorch 2.13.0 printed, recorded by tools/oracle/record_stacks.py. */

@@ -30,7 +30,7 @@ interface Example {
 const rules: Readonly<Record<string, (e: Example) => string>> = {
   "at::_ops": ({ f }) => `at::_ops::${f.func.name.unambiguous_name()}::call`,
   redispatch: ({ f }) => `at::_ops::${f.func.name.unambiguous_name()}::redispatch`,
-  at: ({ f }) => `at::${f.func.name.unambiguous_name()}`,
+  at: ({ f }) => `at::${cpp.name(f.func)}`,
   wrapper: ({ f, key }) => `at::${unstructured_wrapper_name(f, key)}`,
   "structured wrapper": ({ f, key }) => `at::${structured_wrapper_name(f, key)}`,
   "meta class": ({ group }) => `at::meta::${meta_class_name(must(group))}::meta`,

@@ -4,6 +4,9 @@
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { upstreamPath } from "../../tools/pytorch/paths.ts";
+
+export { upstreamPath };
 
 /** With a slash at the end, as all folders here. */
 export const docs = join(__dirname, "../");
@@ -22,19 +25,6 @@ export function fileText(path: string): string | null {
 const watching = process.env["NODE_ENV"] === "development";
 
 const tree = "https://github.com/pytorch/pytorch/blob/v2.13.0/";
-
-/** The wheel packs some files elsewhere than the repository has them. */
-const packed: readonly (readonly [string, string])[] = [
-  ["torchgen/packaged/autograd/", "tools/autograd/"],
-  ["torchgen/packaged/ATen/", "aten/src/ATen/"],
-];
-
-/** PyTorch's path as its repository has it: no `#symbol`, nothing of the wheel's own layout. */
-export function upstreamPath(mirrors: string): string {
-  const path = mirrors.replace(/#.*$/, "");
-  for (const [from, to] of packed) if (path.startsWith(from)) return to + path.slice(from.length);
-  return path;
-}
 
 /** Line of a name in a file of PyTorch's; or the file that has the body of what a header only declares. */
 let lines: Readonly<Record<string, Readonly<Record<string, number | string>>>> | null = null;

@@ -5,7 +5,7 @@
 import type { TraceEvent } from "./event.ts";
 import type { Recorder } from "./recorder.ts";
 import { weaveFrames } from "./stack.ts";
-import { mirrorOf, positionIn, positionOf, symbolInFile } from "./symbols.ts";
+import { mirrorIn, mirrorOf, positionIn, positionOf, positionOfFunction, symbolInFile } from "./symbols.ts";
 
 /** The file form; `version` changes when a field changes its meaning. */
 export interface TraceFile {
@@ -39,7 +39,7 @@ export class Trace {
 
   static of(recorder: Recorder): Trace {
     recorder.finish();
-    for (const event of recorder.events) locate(event);
+    for (const event of recorder.events) locate(event, recorder.functions.get(event.id));
     if (recorder.stacks.size === 0) return new Trace(recorder.events, recorder.dropped);
     const { events, dropped } = weaveFrames(recorder.events, recorder.stacks, recorder.cap);
     for (const event of events) if (event.kind === "function") locateFrame(event);
@@ -112,8 +112,8 @@ export class Trace {
   }
 }
 
-/** Gives an event the place of the function it names; a loop's place is the scalar function its text was made from. */
-function locate(event: TraceEvent): void {
+/** Gives an event the place of the function it names; a loop's place is the scalar function its text was made from. `fn` is our name for it. */
+function locate(event: TraceEvent, fn: string | undefined): void {
   if (event.source !== undefined) {
     const mirrors = mirrorOf(event.source.file, event.name);
     if (mirrors !== null) event.mirrors ??= mirrors;
@@ -123,7 +123,7 @@ function locate(event: TraceEvent): void {
   const place =
     typeof file === "string"
       ? positionIn(file, event.name.slice(event.name.lastIndexOf("::") + 2))
-      : positionOf(event.name, event.kind);
+      : (positionOf(event.name, event.kind) ?? (fn === undefined ? null : positionOfFunction(fn)));
   if (place === null) return;
   event.source ??= place.source;
   event.mirrors ??= place.mirrors;
@@ -134,6 +134,6 @@ function locateFrame(event: TraceEvent): void {
   const entry = symbolInFile(event.source?.file ?? "", event.name);
   if (entry === null) return;
   (event as { name: string }).name = entry.symbol;
-  event.mirrors = { path: entry.mirrors, symbol: entry.symbol };
+  event.mirrors = mirrorIn(entry);
   if (entry.from !== undefined) event.from = entry.from;
 }

@@ -12,7 +12,8 @@ export interface SourcePosition {
 /** PyTorch's file and symbol that this function mirrors. */
 export interface Mirror {
   readonly path: string;
-  readonly symbol: string;
+  /** Null for what is ours: PyTorch has no such function, and the file is where it would stand. */
+  readonly symbol: string | null;
 }
 
 /** What is told of a tensor: enough to see a view, a copy, an in-place change. */
@@ -92,7 +93,13 @@ export type Lane = (typeof lanes)[number];
 
 const autogradKey = /^(Autograd|ADInplaceOrView$)/;
 
-/** The lane of an event; a kernel belongs to autograd if its key does, a function in between to the lane of its layer. */
+/** What the dispatcher says of a cell that a composite serves: its kernel is ATen's, whatever key it was entered under. */
+const composite = /^(?:math|default backend) kernel$/;
+
+/**
+ * The lane of an event. A kernel belongs to autograd if its key does, unless it is a composite's; a function in between to the lane of its
+ * layer.
+ */
 export function laneOf(event: TraceEvent, parent: TraceEvent | null): Lane {
   switch (event.kind) {
     case "python":
@@ -102,8 +109,8 @@ export function laneOf(event: TraceEvent, parent: TraceEvent | null): Lane {
     case "op":
       return "dispatcher";
     case "kernel": {
-      const key = event.key ?? parent?.key;
-      return key !== undefined && autogradKey.test(key) ? "autograd" : "native";
+      const key = event.key ?? parent?.key ?? "";
+      return autogradKey.test(key) && !composite.test(event.origin ?? parent?.origin ?? "") ? "autograd" : "native";
     }
     case "native":
       return "native";

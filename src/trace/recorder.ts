@@ -24,6 +24,8 @@ export class Recorder implements Tracer {
   readonly events: TraceEvent[] = [];
   /** Stack of each event (outermost first); filled only in full detail. */
   readonly stacks = new Map<number, readonly Frame[]>();
+  /** Our name for the function of an event, where the one who told of it knows it. */
+  readonly functions = new Map<number, string>();
   dropped = 0;
   /** Set once other programs may call in between: whether this call is one of the recorded program. */
   is_own_call: (() => boolean) | null = null;
@@ -44,7 +46,7 @@ export class Recorder implements Tracer {
     return Math.round((performance.now() - this.origin) * 1e4) / 10;
   }
 
-  begin(kind: TraceKind, name: string, data?: TraceData): number {
+  begin(kind: TraceKind, name: string, data?: TraceData, fn?: string): number {
     if (this.is_own_call?.() === false) return NOT_OWN;
     if (this.events.length >= this.cap) {
       this.dropped++;
@@ -56,6 +58,7 @@ export class Recorder implements Tracer {
     const event: TraceEvent = { id, parent, kind, name, start: this.now(), end: 0 };
     if (data !== undefined) this.merge(event, data);
     if (this.full) this.stacks.set(id, this.frames.capture());
+    if (fn !== undefined && fn !== "") this.functions.set(id, fn);
     this.events.push(event);
     this.open.push(id);
     return id;

@@ -5,7 +5,7 @@
  */
 
 import type { SymbolFile } from "./symbol_entry.ts";
-import { is_indexed, symbol_index } from "./symbol_index.ts";
+import { is_read, symbol_index } from "./symbol_index.ts";
 
 type Sources = Iterable<readonly [path: string, text: string]>;
 
@@ -28,6 +28,6 @@ function* from_disk(): Sources {
   const root = new URL("../../", import.meta.url);
   for (const entry of fs.readdirSync(new URL("src/", root), { recursive: true, encoding: "utf8" })) {
     const path = `src/${entry.replaceAll("\\", "/")}`;
-    if (is_indexed(path)) yield [path, fs.readFileSync(new URL(path, root), "utf8")];
+    if (is_read(path)) yield [path, fs.readFileSync(new URL(path, root), "utf8")];
   }
 }

@@ -4,47 +4,66 @@
  * @original
  */
 import { outline } from "./outline.ts";
-import { in_namespace, type SymbolEntry, type SymbolFile, type SymbolGroup, type SymbolRow } from "./symbol_entry.ts";
+import {
+  in_namespace,
+  OURS,
+  type SymbolEntry,
+  type SymbolFile,
+  type SymbolGroup,
+  type SymbolRow,
+} from "./symbol_entry.ts";
 
-/** Folder (or file) -> C++ namespace; the first match counts. */
-const NAMESPACES: readonly (readonly [string, string])[] = [
+/**
+ * What the generator writes has the names that PyTorch's generator gives: by file, the namespace of what stands in it. A person's file has
+ * none: of its names, those that PyTorch has are listed with their full form in pytorch_names.json, and the others are ours.
+ */
+const GENERATED: readonly (readonly [path: string, namespace: string])[] = [
   ["src/aten/generated/Operators", "at::_ops::"],
   ["src/aten/generated/Register", "at::(anonymous namespace)::"],
   ["src/aten/generated/CompositeViewCopyKernels", "at::native::"],
   ["src/aten/generated/UfuncCPU", "at::native::"],
   ["src/aten/native/", "at::native::"],
-  ["src/aten/core/dispatch/", "c10::"],
-  ["src/aten/core/boxing/", "c10::"],
-  ["src/aten/core/library.ts", "torch::"],
   ["src/aten/", "at::"],
-  ["src/c10/", "c10::"],
-  ["src/caffe2/serialize/", "caffe2::serialize::"],
   ["src/torch/csrc-equivalent/autograd/generated/VariableType", "torch::autograd::VariableType::"],
-  ["src/torch/csrc-equivalent/autograd/VariableTypeManual.ts", "torch::autograd::VariableType::"],
   ["src/torch/csrc-equivalent/autograd/generated/ADInplaceOrViewType", "torch::ADInplaceOrView::"],
   ["src/torch/csrc-equivalent/autograd/generated/Functions", "torch::autograd::generated::"],
   ["src/torch/csrc-equivalent/autograd/", "torch::autograd::"],
-  ["src/torch/csrc-equivalent/jit/", "torch::jit::"],
-  ["src/torch/csrc-equivalent/profiler/", "torch::profiler::impl::"],
-  ["src/torch/csrc-equivalent/tensor/", "torch::tensors::"],
-  ["src/torch/csrc-equivalent/utils/device_lazy_init", "torch::utils::"],
-  ["src/torch/csrc-equivalent/utils/python_dispatch", "torch::impl::dispatch::"],
-  ["src/torch/csrc-equivalent/utils/tensor_", "torch::utils::"],
-  ["src/torch/csrc-equivalent/", "torch::"],
 ];
+
+/** Beside the sources: PyTorch's names among those of files that a person wrote. Made by tools/names.ts. */
+export const PYTORCH_NAMES = "src/trace/pytorch_names.json";
+
+/**
+ * File -> namespace or module -> names of the file, with spaces between. Methods follow their class as `.method`; a name that PyTorch
+ * writes otherwise stands as `ours=theirs`.
+ */
+export type NameTable = { readonly [file: string]: { readonly [prefix: string]: string } };
 
 /** What stands in the index: the library's own sources. The recorder is nobody's mirror. */
 export function is_indexed(path: string): boolean {
   return path.startsWith("src/") && path.endsWith(".ts") && !path.startsWith("src/trace/") && !path.endsWith(".d.ts");
 }
 
+const OPERATORS = "src/aten/native/native_functions.yaml";
+
+/** What the index is read off: the sources, the table of names, and the list of operators. */
+export function is_read(path: string): boolean {
+  return path === PYTORCH_NAMES || path === OPERATORS || is_indexed(path);
+}
+
 /** The index of a tree, path by path. */
-export function symbol_index(files: Iterable<readonly [path: string, text: string]>): SymbolFile {
+export function symbol_index(
+  files: Iterable<readonly [path: string, text: string]>,
+  wanted: (path: string) => boolean = is_indexed,
+): SymbolFile {
   const index: Record<string, SymbolGroup> = {};
-  for (const [path, text] of [...files].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    if (!is_indexed(path)) continue;
-    const entries = entries_of(path, text);
-    if (entries.length > 0) index[path] = group_of(entries);
+  const sorted = [...files].sort(([a], [b]) => (a < b ? -1 : 1));
+  const names = JSON.parse(sorted.find(([path]) => path.endsWith("/pytorch_names.json"))?.[1] ?? "{}") as NameTable;
+  const operators = operators_of(sorted.find(([path]) => path === OPERATORS)?.[1] ?? "");
+  for (const [path, text] of sorted) {
+    if (!wanted(path)) continue;
+    const entries = entries_of(path, text, names, operators);
+    index[path] = entries.length > 0 ? group_of(entries) : { mirrors: mirrors_of(text) ?? "", prefix: "", symbols: [] };
   }
   return index;
 }
@@ -54,7 +73,12 @@ function group_of(entries: readonly SymbolEntry[]): SymbolGroup {
   const { mirrors } = entries[0];
   const prefix = prefix_of(entries);
   const symbols = entries.map((e): SymbolRow => {
-    const symbol = e.symbol === in_namespace(prefix, e.name) ? "" : e.symbol;
+    const symbol =
+      e.ours === true
+        ? OURS + (e.symbol === e.name ? "" : e.symbol)
+        : e.symbol === in_namespace(prefix, e.name)
+          ? ""
+          : e.symbol;
     const row = [e.name, e.line, e.from ?? "", symbol, e.mirrors === mirrors ? "" : e.mirrors];
     while (row.at(-1) === "") row.pop();
     return row as unknown as SymbolRow;
@@ -65,7 +89,8 @@ function group_of(entries: readonly SymbolEntry[]): SymbolGroup {
 /** What most symbols of a file begin with: its namespace or module. */
 function prefix_of(list: readonly SymbolEntry[]): string {
   const counts = new Map<string, number>();
-  for (const { name, symbol } of list) {
+  for (const { name, symbol, ours } of list) {
+    if (ours === true) continue;
     const tail = symbol.includes("::") ? name.replaceAll(".", "::") : name;
     if (symbol.endsWith(tail)) {
       const prefix = symbol.slice(0, symbol.length - tail.length);
@@ -78,15 +103,22 @@ function prefix_of(list: readonly SymbolEntry[]): string {
 /** `native_functions.yaml#exp.out`, as generated text cites what it was made from. */
 const CITATION = /\w+\.yaml#[\w.]+/;
 
-function entries_of(file: string, text: string): SymbolEntry[] {
+/** The entries of one file; `names` as the table has them. */
+export function entries_of(
+  file: string,
+  text: string,
+  names: NameTable,
+  operators: OperatorWords = operators_of(""),
+): SymbolEntry[] {
   const file_mirrors = mirrors_of(text) ?? "";
   const generated = file.includes("/generated/");
-  const home = home_of(file);
+  const namespace = namespace_of(file);
+  const theirs = their_names(names[file] ?? {});
   const consts = new Set<string>();
   // Constants of generated files are tables and helpers nobody asks for; but at::_ops is objects.
   const declarations = outline(text).filter((d) => {
     if (d.kind === "const") consts.add(d.name);
-    if (home.namespace === "at::_ops::") return true;
+    if (namespace === "at::_ops::") return true;
     if (d.kind === "method") return !consts.has(d.name.slice(0, d.name.indexOf(".")));
     return !generated || d.kind !== "const";
   });
@@ -97,7 +129,6 @@ function entries_of(file: string, text: string): SymbolEntry[] {
   let class_from: string | undefined;
   return declarations.map((d, i) => {
     const mirrors = /@mirrors\s+(\S+)/.exec(d.comment)?.[1] ?? file_mirrors;
-    const symbol = /@symbol\s+(\S+)/.exec(d.comment)?.[1] ?? qualify(home, d.name, impl_classes);
     let from: string | undefined = CITATION.exec(d.comment)?.[0];
     // A binding serves all overloads of its operator and cites each where it is called: it comes from the first.
     if (generated && from === undefined && d.name.startsWith("THPVariable_")) {
@@ -106,7 +137,16 @@ function entries_of(file: string, text: string): SymbolEntry[] {
     }
     if (d.kind !== "method") class_from = from;
     from ??= class_from;
-    return { name: d.name, symbol, file, line: d.line, mirrors, ...(from === undefined ? {} : { from }) };
+    const owner = d.name.endsWith(".constructor") ? theirs.get(d.name.slice(0, -".constructor".length)) : undefined;
+    const symbol = generated
+      ? qualify(namespace, overloaded(file, d.name, from, operators.outs), impl_classes)
+      : owner === undefined
+        ? theirs.get(d.name)
+        : constructor_of(owner, mirrors.includes(".py"));
+    const entry = { name: d.name, file, line: d.line, mirrors, ...(from === undefined ? {} : { from }) };
+    if (symbol !== undefined) return { ...entry, symbol };
+    const is_kernel = file.startsWith("src/aten/native/") && operators.kernels.has(d.name.replace(/\..*$/, ""));
+    return { ...entry, symbol: is_kernel ? qualify("at::native::", d.name, impl_classes) : d.name, ours: true };
   });
 }
 
@@ -115,34 +155,70 @@ export function mirrors_of(comment: string): string | null {
   return /@mirrors\s+(\S+)/.exec(comment.slice(0, 4000))?.[1]?.replace(/[;,.]$/, "") ?? null;
 }
 
-/** What the folder says of the names in a file. */
-interface Home {
-  /** The C++ namespace, or null for the front end, which is Python. */
-  readonly namespace: string | null;
-  /** `torch.nn.functional` for the front end's `src/torch/nn/functional.ts`. */
-  readonly module: string;
-  readonly native: boolean;
-  /** The binding's functions are global (`THPVariable_Wrap`), but for the methods and functions that PyTorch generates (`THPVariable_add`). */
-  readonly global_bindings: boolean;
+/** What native_functions.yaml says of names. */
+interface OperatorWords {
+  /** `all.all_out`: they write into an argument given as out, and C++ calls them `all_out`. */
+  readonly outs: ReadonlySet<string>;
+  /** Functions that compute operators, and classes of structured ones. */
+  readonly kernels: ReadonlySet<string>;
 }
 
-function home_of(file: string): Home {
-  return {
-    namespace: NAMESPACES.find(([prefix]) => file.startsWith(prefix))?.[1] ?? null,
-    module: file
-      .replace(/^src\//, "")
-      .replace(/\/?(?:index)?\.ts$/, "")
-      .replaceAll("/", "."),
-    native: file.startsWith("src/aten/native/"),
-    global_bindings: !/\/python_(?:variable_methods|\w+_functions|torch_functions_manual)(?:_\d+)?\.ts$/.test(file),
-  };
+function operators_of(yaml: string): OperatorWords {
+  const outs = new Set<string>();
+  const kernels = new Set<string>();
+  for (const [, operator, args, value] of yaml.matchAll(/^(?:- func: ([\w.]+)\((.*)| {4}[\w, ]+: (\w+)$)/gm)) {
+    if (operator !== undefined && /\*,.*\(\w!\)/.test(args)) outs.add(operator);
+    const names = operator === undefined ? [value] : [operator.split(".")[0], operator.replace(".", "_")];
+    for (const name of names) kernels.add(name).add(`structured_${name}`);
+  }
+  return { outs, kernels };
 }
 
-/** The folder gives the namespace; the meta class of a structured kernel is in `at::meta`, its impl class in `at::native`. */
-function qualify(home: Home, name: string, impl_classes: ReadonlySet<string>): string {
-  if (home.namespace === null) return `${home.module}.${name}`;
-  const cpp_name = name.includes(".") ? name.replaceAll(".", "::") : name;
-  if (home.native && name.startsWith("structured_") && !impl_classes.has(name.split(".")[0]))
+/** C++ tells overloads apart by their arguments: our `at::add_Tensor` is PyTorch's `at::add`, and `at::max_dim_max` its `at::max_out`. */
+function overloaded(file: string, name: string, from: string | undefined, outs: ReadonlySet<string>): string {
+  const operator = from?.startsWith("native_functions.yaml#") === true ? from.slice(from.indexOf("#") + 1) : "";
+  const [short, overload = ""] = operator.split(".");
+  const [method, own] = name.includes(".")
+    ? [name.slice(name.indexOf(".") + 1), name.slice(0, name.indexOf("."))]
+    : [name, ""];
+  if (
+    overload === "" ||
+    method !== `${short}_${overload}` ||
+    !/^src\/aten\/generated\/(?:Functions_|core\/)/.test(file)
+  )
+    return name;
+  const cpp_name = outs.has(operator) || /(?:^|_)out$/.test(overload) ? `${short}_out` : short;
+  return own === "" ? cpp_name : `${own}.${cpp_name}`;
+}
+
+function namespace_of(file: string): string {
+  return GENERATED.find(([path]) => file.startsWith(path))?.[1] ?? "";
+}
+
+/** The binding's functions are global, but for the methods and functions that PyTorch generates (`THPVariable_add`). */
+function qualify(namespace: string, name: string, impl_classes: ReadonlySet<string>): string {
+  const cpp_name = in_namespace("", name);
+  if (namespace === "at::native::" && name.startsWith("structured_") && !impl_classes.has(name.split(".")[0]))
     return `at::meta::${cpp_name}`;
-  return home.global_bindings && name.startsWith("THP") ? cpp_name : home.namespace + cpp_name;
+  return namespace + cpp_name;
+}
+
+/** The names of a file that are PyTorch's, in full. */
+function their_names(table: NameTable[string]): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const prefix in table) {
+    let owner = "";
+    for (const pair of table[prefix].split(" ")) {
+      const [short, theirs] = pair.split("=");
+      const name = short.startsWith(".") ? owner + short : short;
+      owner = name.replace(/\..*$/, "");
+      found.set(name, in_namespace(prefix, theirs ?? name));
+    }
+  }
+  return found;
+}
+
+/** PyTorch's name for a constructor of its class. */
+function constructor_of(symbol: string, is_python: boolean): string {
+  return is_python ? `${symbol}.__init__` : `${symbol}::${symbol.slice(symbol.lastIndexOf(":") + 1)}`;
 }

@@ -6,7 +6,7 @@
 import type { TraceKind } from "#c10/util/Trace";
 import type { Mirror, TraceEvent } from "./event.ts";
 import { symbolFile } from "./sources.ts";
-import { decode, decodeRow, in_namespace, type SymbolEntry, type SymbolRow, symbolOf } from "./symbol_entry.ts";
+import { decode, decodeRow, in_namespace, OURS, type SymbolEntry, type SymbolRow, symbolOf } from "./symbol_entry.ts";
 
 /** Every symbol. A recording looks up a hundred of fifteen thousand and decodes no more; this is for tools. */
 export function allSymbols(): SymbolEntry[] {
@@ -22,7 +22,7 @@ interface Place {
 
 let byName: Map<string, Place[]> | null = null;
 
-/** Rows by name as it stands in the file (`A::b` for a method), or by the whole symbol where one is written out. */
+/** Rows by name as it stands in the file (`A::b` for a method), and by the whole symbol where one is written out. */
 function table(): Map<string, Place[]> {
   if (byName !== null) return byName;
   byName = new Map();
@@ -31,11 +31,14 @@ function table(): Map<string, Place[]> {
   for (const file in files) {
     for (const row of symbolFile()[file].symbols) {
       const [name, , , symbol = ""] = row;
-      const key = symbol === "" ? in_namespace("", name) : plainSymbol(symbol);
       const place = { file, row, order: order++ };
-      const known = byName.get(key);
-      if (known === undefined) byName.set(key, [place]);
-      else known.push(place);
+      const here = in_namespace("", name);
+      const theirs = symbol === "" || symbol.startsWith(OURS) ? here : plainSymbol(symbol);
+      for (const key of new Set([here, theirs])) {
+        const known = byName.get(key);
+        if (known === undefined) byName.set(key, [place]);
+        else known.push(place);
+      }
     }
   }
   return byName;
@@ -101,11 +104,30 @@ function findCpp(name: string, kind: TraceKind | undefined): SymbolEntry | null 
   ];
   const found = names.flatMap(symbolsNamed);
   const home = kind === undefined ? undefined : homes[kind];
-  return found.find((entry) => home?.test(entry.file) === true) ?? found[0] ?? null;
+  const atHome = found.find((entry) => home?.test(entry.file) === true);
+  return atHome ?? found[0] ?? findHere(plain, home);
+}
+
+/**
+ * By the end of the name that it has in a recording, whatever namespace stands before it: what PyTorch has not (a kernel that somebody
+ * added), and what it writes otherwise (`at::native::fill__Scalar` is an overload of its `fill_`).
+ */
+function findHere(name: string, home: RegExp | undefined): SymbolEntry | null {
+  const parts = name.split("::");
+  for (let from = 0; from < parts.length; from++) {
+    const ending = parts.slice(from).join("::");
+    const places = (table().get(ending) ?? []).filter(({ row }) => in_namespace("", row[0]) === ending);
+    const found = places.find(({ file }) => home?.test(file) === true) ?? places[0];
+    if (found !== undefined) return decodeRow(found.file, symbolFile()[found.file], found.row);
+  }
+  // A method that a class has from another one: the class.
+  const owner = name.slice(0, Math.max(name.lastIndexOf("::"), 0));
+  return /(?:^|::)structured_\w+$/.test(owner) ? findHere(owner, home) : null;
 }
 
 /** `torch.nn.modules.module.Module._call_impl`, or as a module prints itself: `PReLU.forward`. */
-function findPython(name: string): SymbolEntry | null {
+function findPython(written: string): SymbolEntry | null {
+  const name = written.replace(/^.*#/, ""); // `Optimizer.step#SGD.step`, as PyTorch's profiler names it
   const exact = symbolsNamed(name)[0];
   if (exact !== undefined) return exact;
   const parts = name.split(".");
@@ -132,19 +154,30 @@ export function positionIn(file: string, name: string): Position | null {
 
 /** PyTorch's file for one of ours, for an event that knows its place but is no function. */
 export function mirrorOf(file: string, symbol: string): Mirror | null {
-  const group = symbolFile()[file];
-  const row = group?.symbols[0];
-  return group === undefined || row === undefined ? null : { path: decodeRow(file, group, row).mirrors, symbol };
+  const mirrors = symbolFile()[file]?.mirrors ?? "";
+  return mirrors === "" ? null : { path: mirrors, symbol };
 }
 
-function placed({ file, line, mirrors, symbol, from }: SymbolEntry): Position {
-  const position = { source: { file, line }, mirrors: { path: mirrors, symbol } };
+function placed(entry: SymbolEntry): Position {
+  const { file, line, from } = entry;
+  const position = { source: { file, line }, mirrors: mirrorIn(entry) };
   return from === undefined ? position : { ...position, from };
+}
+
+/** PyTorch's file, and its name for this function if it has one. */
+export function mirrorIn({ mirrors, symbol, ours }: SymbolEntry): Mirror {
+  return { path: mirrors, symbol: ours === true ? null : symbol };
 }
 
 export function positionOf(name: string, kind: TraceKind): Position | null {
   const entry = findSymbol(name, kind);
   return entry === null ? null : placed(entry);
+}
+
+/** The one function of this name in our sources. */
+export function positionOfFunction(name: string): Position | null {
+  const places = (table().get(name) ?? []).filter(({ row }) => row[0] === name);
+  return places.length === 1 ? placed(decodeRow(places[0].file, symbolFile()[places[0].file], places[0].row)) : null;
 }
 
 /** The function of `file` that a stack frame names: its symbol and PyTorch's file. */

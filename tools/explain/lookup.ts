@@ -4,7 +4,9 @@
  * @original
  */
 import { decode, type SymbolEntry, type SymbolFile } from "#trace/symbol_entry";
+import type { Paragraph } from "./paragraphs.ts";
 import { kindOf, kindOfLine, kindOfText, parseTrace, plain, type StackLine } from "./stack_trace.ts";
+import { type FileAnswer, type TheirIndex, TheirLookup, type TheirOperatorAnswer, type Theirs } from "./theirs.ts";
 
 export interface LookupOperator {
   /** `add.Tensor` */
@@ -33,6 +35,9 @@ export interface LookupIndex {
   readonly generators: { readonly [file: string]: string };
   /** Where the entries stand that generated text cites: `native_functions.yaml` -> its path and the line of each. */
   readonly entries: { readonly [list: string]: EntryLines };
+  readonly paragraphs: readonly Paragraph[];
+  /** PyTorch's file for each of ours. */
+  readonly mirrors: { readonly [file: string]: string };
 }
 
 export interface EntryLines {
@@ -50,6 +55,8 @@ export interface Origin {
 
 export interface Found {
   readonly symbol: string;
+  /** PyTorch has nothing of this name; its file is where such a thing would stand. */
+  readonly isOurs: boolean;
   readonly kind: string;
   readonly ours: { readonly file: string; readonly line: number };
   /** PyTorch's file. */
@@ -62,14 +69,34 @@ export interface Found {
 export interface LineAnswer {
   readonly line: StackLine;
   readonly found: Found | null;
+  /** PyTorch's own, where nothing of ours is found. */
+  readonly theirs: Theirs | null;
   /** What can be said without a function of ours. */
   readonly kind: string;
 }
 
+export type Part = "operators" | "unbuilt" | "symbols" | "theirs" | "files" | "paragraphs" | "word";
+
+/** Everything that a word may mean. */
+export interface FoundAnswer {
+  /** The part that answers best. */
+  readonly what: Part;
+  /** The parts that answer, in this order. */
+  readonly parts: readonly Part[];
+  readonly operators: readonly LookupOperator[];
+  /** Operators of PyTorch's that are not built here. */
+  readonly unbuilt: readonly TheirOperatorAnswer[];
+  readonly symbols: readonly Found[];
+  readonly theirs: readonly Theirs[];
+  readonly files: readonly FileAnswer[];
+  readonly paragraphs: readonly Paragraph[];
+  /** What the name is by its shape alone: a function of Python's C API. */
+  readonly word: string;
+}
+
 export type Answer =
   | { readonly what: "trace"; readonly lines: readonly LineAnswer[] }
-  | { readonly what: "operators"; readonly operators: readonly LookupOperator[]; readonly symbols: readonly Found[] }
-  | { readonly what: "symbols"; readonly symbols: readonly Found[] }
+  | FoundAnswer
   | { readonly what: "nothing"; readonly near: readonly string[] };
 
 const NAMESPACES = [
@@ -89,12 +116,15 @@ const REGISTERED = /\/(Register\w+|VariableType\w*|ADInplaceOrViewType\w*|\w*Fal
 export class Lookup {
   readonly index: LookupIndex;
   readonly symbols: readonly SymbolEntry[];
+  /** What is recorded of PyTorch: a page fetches it at the first question. */
+  private theirs: TheirLookup | null = null;
   private readonly bySymbol = new Map<string, SymbolEntry[]>();
   private readonly byName = new Map<string, SymbolEntry[]>();
   private readonly operatorsByBase = new Map<string, LookupOperator[]>();
 
-  constructor(index: LookupIndex) {
+  constructor(index: LookupIndex, theirs: TheirIndex | null = null) {
     this.index = index;
+    if (theirs !== null) this.add(theirs);
     this.symbols = decode(index.symbols);
     for (const s of this.symbols) {
       push(this.bySymbol, plain(s.symbol), s);
@@ -106,30 +136,170 @@ export class Lookup {
     }
   }
 
+  add(theirs: TheirIndex): void {
+    this.theirs = new TheirLookup(theirs, this.index.symbols, this.index.mirrors);
+  }
+
+  get isComplete(): boolean {
+    return this.theirs !== null;
+  }
+
   answer(query: string): Answer {
-    const text = query.trim();
+    const text = query.trim().replace(/^`|`$/g, "");
     if (text === "") return { what: "nothing", near: [] };
     if (text.includes("\n") || /^(#\d+|frame #\d+|File ")/.test(text))
       return { what: "trace", lines: this.lines(query) };
-    if (text.includes("::") && !text.startsWith("aten::")) {
-      const found = this.symbolsOf(bareSymbol(text));
-      if (found.length > 0) return { what: "symbols", symbols: found };
-      const [only] = parseTrace(text).map((line) => this.line(line));
-      return only !== undefined && (only.found !== null || only.kind !== "")
-        ? { what: "trace", lines: [only] }
-        : { what: "nothing", near: this.suggest(text.split("::").at(-1) as string).slice(0, 8) };
+    const name = nameIn(text);
+    const found = this.foundFor(name, text);
+    const parts = orderFor(name, found).filter((part) => found[part].length > 0);
+    if (parts.length > 0) return { what: parts[0], parts, ...found };
+    return { what: "nothing", near: this.suggest(nameOfCall(name)).slice(0, 8) };
+  }
+
+  private foundFor(name: string, text: string): Omit<FoundAnswer, "what" | "parts"> {
+    const placeholder = /^\$\{?,?\w+\}?$/.test(text);
+    const full = this.writtenOut(name);
+    const symbols = placeholder ? [] : this.oursNamed(name, full);
+    const operators = placeholder ? [] : this.operatorsFor(name);
+    const unbuilt = placeholder || operators.length > 0 ? [] : this.unbuiltFor(name, full);
+    const theirs = this.theirsFor(name, full, placeholder);
+    const paragraphs = this.paragraphsFor(name);
+    const files = this.filesFor(name);
+    const nothing = [operators, unbuilt, symbols, theirs, paragraphs].every((part) => part.length === 0);
+    const kernel = nothing ? this.formerKernel(name) : [];
+    const rest = {
+      operators: kernel.length > 0 ? kernel : operators,
+      unbuilt,
+      symbols,
+      theirs: nothing && kernel.length === 0 ? (this.theirs?.beginningWith(name) ?? []) : theirs,
+      files,
+      word: /^[A-Za-z_]\w*(?:::|_|[A-Z])/.test(name) ? kindOf(name) : "",
+    };
+    const empty = nothing && rest.theirs.length === 0 && rest.word === "" && files.length === 0;
+    return { ...rest, paragraphs: empty ? this.paragraphsWith(name) : paragraphs };
+  }
+
+  /** `F.prelu` -> `torch.nn.functional.prelu`, `m.def` -> `torch::Library::def`, `torch.save` -> `torch.serialization.save`. */
+  private writtenOut(name: string): string {
+    if (this.theirs === null || name.includes("::") || !name.includes(".")) return name;
+    const dot = name.indexOf(".");
+    const meaning = this.theirs.customary(name.slice(0, dot));
+    if (meaning === null) return this.theirs.definitionOf(name);
+    const rest = name.slice(dot + 1);
+    if (meaning.includes("::")) return `${meaning}::${rest.replaceAll(".", "::")}`;
+    return this.theirs.definitionOf(`${meaning}.${rest}`);
+  }
+
+  private oursNamed(name: string, full: string): Found[] {
+    if (full !== name) {
+      const exact = this.symbolsOf(full);
+      if (exact.length > 0) return exact;
     }
-    const wanted = text.replace(/^aten::/, "");
-    const called = nameOfCall(text);
-    const exact = this.index.operators.filter((o) => o.name === wanted);
-    const operators =
-      exact.length > 0 ? exact : (this.operatorsByBase.get(wanted) ?? this.operatorsByBase.get(called) ?? []);
-    const symbols = this.symbolsOf(wanted);
-    const more = symbols.length > 0 || wanted === called ? symbols : this.symbolsOf(called);
-    if (operators.length > 0) return { what: "operators", operators, symbols: more };
-    return more.length > 0
-      ? { what: "symbols", symbols: more }
-      : { what: "nothing", near: this.suggest(called).slice(0, 8) };
+    if (name.includes("::")) return this.symbolsOf(name);
+    // A dotted Python name that PyTorch has is no function of the same last name elsewhere.
+    if (isPublicPython(name)) return this.pythonNamed(full);
+    const symbols = this.symbolsOf(name);
+    if (symbols.length > 0 || !name.includes(".")) return symbols;
+    // `x.backward`: what is called on a variable of any name is a tensor's method first.
+    const method = this.symbolsOf(`Tensor.${nameOfCall(name)}`);
+    return method.length > 0 ? method : this.symbolsOf(nameOfCall(name));
+  }
+
+  /** `torch.Tensor`: the class of that name in a module of `torch`; of several, the one in the fewest folders. */
+  private pythonNamed(full: string): Found[] {
+    const last = full.slice(full.lastIndexOf(".") + 1);
+    const above = full.slice(0, full.lastIndexOf("."));
+    const inModule = (s: SymbolEntry): boolean =>
+      !s.symbol.includes("::") && s.symbol.startsWith(`${above}.`) && s.ours !== true;
+    const entries = (this.byName.get(last) ?? []).filter(inModule);
+    return [...entries]
+      .sort((a, b) => a.symbol.split(".").length - b.symbol.split(".").length)
+      .map((s) => this.found(s));
+  }
+
+  private operatorsFor(name: string): LookupOperator[] {
+    if (name.includes("::")) return [];
+    const exact = this.index.operators.filter((o) => o.name === name);
+    if (exact.length > 0 || this.theirs?.isOperator(name) === true) return exact;
+    const called = this.operatorsByBase.get(nameOfCall(name)) ?? [];
+    // A function of a module is the operator only if Python gets it from the operators; a method is one of the tensor's.
+    const [head] = name.split(".");
+    if (this.theirs !== null && isPublicPython(name) && !this.theirs.isBuiltIn(name)) return [];
+    if (this.theirs?.customary(head)?.includes("::") === true) return [];
+    return this.operatorsByBase.get(name) ?? called;
+  }
+
+  private unbuiltFor(name: string, full: string): TheirOperatorAnswer[] {
+    if (this.theirs === null) return [];
+    const generated =
+      name.includes("::") || /^(?:wrapper_|THPVariable_)/.test(name) ? this.theirs.operatorOf(name) : null;
+    if (generated !== null) return this.isBuilt(generated.name) ? [] : [generated];
+    if (name.includes("::") || full.includes("::")) return [];
+    const named = this.theirs.operatorsNamed(name);
+    if (named.length > 0) return named;
+    const called = this.theirs.operatorInModule(full) ?? nameOfCall(name);
+    const isOperator = called !== nameOfCall(name) || !isPublicPython(name) || this.theirs.isBuiltIn(name);
+    return called !== name && isOperator ? this.theirs.operatorsNamed(called) : [];
+  }
+
+  private isBuilt(name: string): boolean {
+    return this.index.operators.some((o) => o.name === name);
+  }
+
+  private theirsFor(name: string, full: string, placeholder: boolean): Theirs[] {
+    if (this.theirs === null) return [];
+    const bare = name.replace(/^\$?\{?,?/, "").replace(/\}$/, "");
+    const found = this.theirs.symbols(full === name ? bare : full);
+    if (placeholder) return found.filter((t) => t.symbol.startsWith("$"));
+    if (found.length > 0) return found;
+    // `torch.Tensor` is defined below `torch`; `fm.write_with_template` by the class that `fm` is.
+    const dot = bare.lastIndexOf(".");
+    if (dot === -1) return [];
+    const above = full.slice(0, full.lastIndexOf("."));
+    return this.theirs.symbols(bare.slice(dot + 1)).filter((t) => t.symbol.startsWith(`${above}.`));
+  }
+
+  private filesFor(name: string): FileAnswer[] {
+    if (this.theirs === null) return [];
+    const libraries = this.theirs.libraries(name).map((path) => ({ path: `torch/lib/${path}`, ours: [] }));
+    if (libraries.length > 0) return libraries;
+    if (/^[\w+-]+\.\w{1,5}$/.test(name) || name.includes("/")) {
+      const found = this.theirs.files(name);
+      return found.length > 0 ? found : this.theirs.generatedFiles(name);
+    }
+    return /^[A-Za-z_]\w*$/.test(name) ? this.theirs.filesAbout(name) : [];
+  }
+
+  /** `neg_cpu`: what older texts call the kernel of an operator for a backend. */
+  private formerKernel(name: string): LookupOperator[] {
+    const [, base] = /^(_?[a-z]\w*?)_(?:[a-z]*cpu|[a-z]*cuda|mkldnn|sparse)(?:_|$)/.exec(name) ?? [];
+    return base === undefined ? [] : (this.operatorsByBase.get(base) ?? []);
+  }
+
+  private paragraphsFor(asked: string): Paragraph[] {
+    const name = asked.replace(/^.*\//, ""); // of a path its file
+    const word = name.toLowerCase();
+    const rank = (p: Paragraph): number =>
+      p.about.some((w) => w === name)
+        ? 0
+        : p.families.some((family) => new RegExp(`^(?:${family})$`).test(name))
+          ? 1
+          : p.about.some((w) => w.toLowerCase() === word)
+            ? 2
+            : p.once.includes(name)
+              ? 3
+              : 4;
+    return this.index.paragraphs
+      .map((p) => ({ p, r: rank(p) }))
+      .filter(({ r }) => r < 4)
+      .sort((a, b) => a.r - b.r)
+      .map(({ p }) => p);
+  }
+
+  /** The paragraphs in whose text the word stands. */
+  private paragraphsWith(name: string): Paragraph[] {
+    const word = name.toLowerCase();
+    return this.index.paragraphs.filter((p) => p.words.toLowerCase().split(" ").includes(word)).slice(0, 3);
   }
 
   private lines(text: string): LineAnswer[] {
@@ -144,16 +314,32 @@ export class Lookup {
 
   line(line: StackLine): LineAnswer {
     if (line.python !== null) return this.pythonLine(line, line.python);
-    if (line.symbol === null) return { line, found: null, kind: "" };
+    if (line.symbol === null) return { line, found: null, theirs: null, kind: "" };
     const all = this.symbolsOf(line.symbol);
     // What the dispatcher's glue wraps is a registered kernel, never the function of `at::` with the same name.
     const found = (line.wraps ? all.find((f) => REGISTERED.test(f.ours.file)) : undefined) ?? all[0] ?? null;
-    if (found === null) return { line, found, kind: kindOf(line.symbol) || kindOfLine(line.text) };
+    if (found === null) return this.theirLine(line, line.symbol);
     const kind = found.kind || kindOf(line.symbol);
     return {
       line,
       found,
+      theirs: null,
       kind: line.wraps ? `glue between the dispatch table and its kernel. ${capital(kind)}` : kind,
+    };
+  }
+
+  /** A frame of what is not built here: PyTorch's file all the same. */
+  private theirLine(line: StackLine, symbol: string): LineAnswer {
+    const kind = kindOf(symbol) || kindOfLine(line.text);
+    const known = this.theirs?.symbols(plain(symbol)).find((t) => t.symbol === plain(symbol));
+    const template = known === undefined ? (this.theirs?.templateOf(symbol) ?? null) : null;
+    const theirs =
+      known ?? (template === null ? null : { symbol: plain(symbol), kind: "generated", paths: [template], ours: [] });
+    return {
+      line,
+      found: null,
+      theirs,
+      kind: theirs === null || kind !== "" ? kind : `${theirs.kind}; not built here`,
     };
   }
 
@@ -163,15 +349,21 @@ export class Lookup {
     const entries = inFile.filter((s) => s.name === python.name || s.name.split(".").at(-1) === short);
     const [entry] = entries;
     if (entry !== undefined && entries.length === 1)
-      return { line, found: this.found(entry), kind: "Python front end" };
+      return { line, found: this.found(entry), theirs: null, kind: "Python front end" };
     if (entry !== undefined) {
       const classes = entries.map((s) => s.name.split(".")[0]).join(", ");
-      return { line, found: null, kind: `Python front end: ${short} of one of ${classes} in ${entry.file}` };
+      return {
+        line,
+        found: null,
+        theirs: null,
+        kind: `Python front end: ${short} of one of ${classes} in ${entry.file}`,
+      };
     }
     const file = inFile[0];
     return {
       line,
       found: null,
+      theirs: this.theirs?.symbols(short).find((t) => t.paths.includes(python.file)) ?? null,
       kind:
         file !== undefined
           ? `Python front end; ${file.file} stands for this file`
@@ -194,7 +386,9 @@ export class Lookup {
         ? exact
         : (this.byName.get(bare) ?? this.byName.get(bare.replaceAll("::", ".")) ?? this.lastParts(bare));
     const classOf = exact.length > 0 ? [] : entries;
-    return dedupe([...exact, ...classOf]).map((s) => this.found(s));
+    return dedupe([...exact, ...classOf])
+      .sort((a, b) => Number(a.ours === true) - Number(b.ours === true))
+      .map((s) => this.found(s));
   }
 
   /** `torch::autograd::Engine::f` by `Engine.f`, or by `f` where one function of that namespace has the name: methods of a large class stand in several files here. */
@@ -213,6 +407,7 @@ export class Lookup {
   private found(s: SymbolEntry): Found {
     return {
       symbol: s.symbol,
+      isOurs: s.ours === true,
       kind: /^src\/aten\/native\/(cpu|ufunc)\//.test(s.file)
         ? "a loop's arithmetic, or the kernel that runs the loop"
         : kindOf(s.symbol),
@@ -291,10 +486,44 @@ function distance(a: string, b: string, most: number): number {
   return row[b.length];
 }
 
-/** `void at::native::f(at::Tensor const&)` -> `at::native::f`. */
-function bareSymbol(text: string): string {
-  const line = parseTrace(text)[0];
-  return line?.symbol ?? text;
+/** The name in a question: `at::native::f` of `void at::native::f(at::Tensor const&)`, `torch.add` of `torch.add(x, y)`. */
+function nameIn(asked: string): string {
+  const text = asked.replace(/^aten::/, "");
+  if (text.includes("::")) return parseTrace(text)[0]?.symbol ?? text;
+  const called = text.replace(/\(.*$/s, "").trim();
+  return called === "" ? text : called;
+}
+
+/** A name below a module: `torch.load`, `torch.nn.PReLU`. */
+function isPublicPython(name: string): boolean {
+  return /^(?:torch|torchgen)\./.test(name);
+}
+
+/** The parts of what is found, the one that answers best first. */
+function orderFor(name: string, found: Omit<FoundAnswer, "what" | "parts">): readonly Part[] {
+  const [paragraph] = found.paragraphs;
+  const isAbout = paragraph?.about.includes(name) === true;
+  const isFormer = paragraph?.file.endsWith("then-and-now.mdx") === true && (isAbout || inFamily(paragraph, name));
+  const exact = (symbol: string | undefined): boolean => symbol !== undefined && plain(symbol) === plain(name);
+  if (name.includes("::"))
+    return exact(found.theirs[0]?.symbol) && !exact(found.symbols[0]?.symbol)
+      ? ["paragraphs", "unbuilt", "theirs", "symbols", "word"]
+      : ["symbols", "unbuilt", "theirs", "paragraphs", "word"];
+  if (/\/|^[\w+-]+\.(?:cpp|h|cc|c|cu|cuh|py|pyi|yaml|in|txt|so|ts)$/.test(name))
+    return ["files", "paragraphs", "symbols", "theirs"];
+  if (isFormer) return ["operators", "paragraphs", "symbols", "unbuilt", "theirs", "files", "word"];
+  if (name.includes(".")) return ["operators", "unbuilt", "symbols", "theirs", "files", "paragraphs", "word"];
+  if (isAbout && !found.symbols.some((symbol) => !symbol.isOurs))
+    return ["operators", "unbuilt", "paragraphs", "theirs", "symbols", "files", "word"];
+  // `native`, `ATen`, `c10` are folders first.
+  const isFolder = found.files[0]?.path.endsWith(`/${name}`) === true || found.files[0]?.path === name;
+  return isFolder && !found.symbols.some((symbol) => !symbol.isOurs)
+    ? ["operators", "unbuilt", "files", "theirs", "paragraphs", "symbols", "word"]
+    : ["operators", "unbuilt", "symbols", "theirs", "files", "paragraphs", "word"];
+}
+
+function inFamily(paragraph: Paragraph, name: string): boolean {
+  return paragraph.families.some((family) => new RegExp(`^(?:${family})$`).test(name));
 }
 
 /** `torch.add(x, y)`, `x.add_`, `nn.PReLU()`: the name called. */

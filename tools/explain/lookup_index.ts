@@ -3,15 +3,23 @@
  * @original
  */
 import type { SymbolFile } from "#trace/symbol_entry";
+import { mirrors_of } from "#trace/symbol_index";
+import { upstreamPath } from "../pytorch/paths.ts";
 import type { EntryLines, LookupIndex, LookupOperator } from "./lookup.ts";
 import type { OperatorFacts } from "./operators.ts";
+import type { Paragraph } from "./paragraphs.ts";
 import { LISTS, YamlEntries } from "./yaml_entries.ts";
 
-export function lookupIndex(
-  symbols: SymbolFile,
-  operators: readonly OperatorFacts[],
-  files: ReadonlyMap<string, string>,
-): LookupIndex {
+export interface IndexSources {
+  /** Of the library and of the generator. */
+  readonly symbols: readonly SymbolFile[];
+  readonly operators: readonly LookupOperator[];
+  readonly files: ReadonlyMap<string, string>;
+  readonly paragraphs: readonly Paragraph[];
+}
+
+export function lookupIndex({ symbols: several, operators, files, paragraphs }: IndexSources): LookupIndex {
+  const symbols = upstreamPaths(Object.assign({}, ...several) as SymbolFile);
   const generators: Record<string, string> = {};
   for (const file of Object.keys(symbols)) {
     const generator = generatorOf(files.get(file) ?? "", file, files);
@@ -21,7 +29,32 @@ export function lookupIndex(
   const entries: Record<string, EntryLines> = {};
   for (const [list, { file }] of Object.entries(LISTS))
     entries[list] = { file, lines: Object.fromEntries([...yaml.all(list)].map(([name, { line }]) => [name, line])) };
-  return { symbols, operators: operators.map(operatorOf), generators, entries };
+  return { symbols, operators, generators, entries, paragraphs, mirrors: mirrorsIn(symbols, files) };
+}
+
+/** PyTorch's file for each of ours: by its header; a list or a template stands for the one of its name. */
+function mirrorsIn(symbols: SymbolFile, files: ReadonlyMap<string, string>): Record<string, string> {
+  const mirrors: Record<string, string> = {};
+  for (const [file, group] of Object.entries(symbols)) mirrors[file] = upstreamPath(group.mirrors);
+  for (const [file, text] of files) {
+    const path = mirrors_of(text);
+    if (path !== null) mirrors[file] ??= upstreamPath(path);
+  }
+  return mirrors;
+}
+
+/** PyTorch's paths as its repository has them. */
+function upstreamPaths(symbols: SymbolFile): SymbolFile {
+  const out: Record<string, SymbolFile[string]> = {};
+  for (const [file, { mirrors, prefix, symbols: rows }] of Object.entries(symbols))
+    out[file] = {
+      mirrors: upstreamPath(mirrors),
+      prefix,
+      symbols: rows.map((row) =>
+        row[4] === undefined ? row : ([row[0], row[1], row[2] ?? "", row[3] ?? "", upstreamPath(row[4])] as const),
+      ),
+    };
+  return out;
 }
 
 /** The template of a generated file, or the module that writes it. */
@@ -34,7 +67,7 @@ function generatorOf(text: string, file: string, files: ReadonlyMap<string, stri
   return [template, folder + template].find((path) => files.has(path)) ?? head[1];
 }
 
-function operatorOf(o: OperatorFacts): LookupOperator {
+export function operatorOf(o: OperatorFacts): LookupOperator {
   const steps = o.kernels.flatMap((k) => k.steps);
   const step = steps.find((s) => s.role === "loop" || s.role === "template");
   const kernel = step ?? o.kernels.find((k) => k.key !== "meta") ?? o.kernels[0];

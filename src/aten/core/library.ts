@@ -185,6 +185,10 @@ export class Library {
 
   /** A kernel for every operator that has none of its own for the block's key. */
   fallback(f: CppFunction): void {
+    this._fallback(f);
+  }
+
+  private _fallback(f: CppFunction): void {
     TORCH_CHECK(
       this.kind_ === "IMPL",
       `fallback(...): Cannot define an operator inside of a ${kindNames[this.kind_]} block.  `,

@@ -25,8 +25,8 @@ export type TraceKind =
 export type TraceData = { readonly [field: string]: unknown };
 
 export interface Tracer {
-  /** Opens an event below the innermost open one and returns its id. */
-  begin(kind: TraceKind, name: string, data?: TraceData): number;
+  /** Opens an event below the innermost open one and returns its id; `fn` is our name for the function, which may not be PyTorch's. */
+  begin(kind: TraceKind, name: string, data?: TraceData, fn?: string): number;
   /** Closes event `id` (and any left open below it), adding `data` to its fields. */
   end(id: number, data?: TraceData): void;
 }
@@ -59,7 +59,7 @@ export function traceCall<A extends readonly unknown[], R>(
   told: (result: R) => TraceData | undefined = outputsOf,
 ): R {
   const active = tracer as Tracer;
-  const id = active.begin(kind, name, data);
+  const id = active.begin(kind, name, data, fn.name);
   try {
     const result = fn(...args);
     active.end(id, told(result));

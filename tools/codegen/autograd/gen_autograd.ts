@@ -1,6 +1,7 @@
 /**
  * @file Everything that is generated from derivatives.yaml: autograd kernels, nodes, view functions, factories.
  * @mirrors tools/autograd/gen_autograd.py
+ * @differs One `generate` stands for `gen_autograd` and, with that of gen_python_functions, for `gen_autograd_python`; PyTorch's build calls both from `generate_code` in tools/setup_helpers.
  */
 
 import { match_differentiability_info } from "../api/autograd.ts";

@@ -2,6 +2,7 @@
  * @file Writes the bindings: for every operator visible in Python a function `THPVariable_<name>` that parses the arguments,
  * hands overridden calls to `__torch_function__`, and calls `at::`; and the method tables that name them.
  * @mirrors tools/autograd/gen_python_functions.py
+ * @differs Its entry is `generate`, texts in and texts out; PyTorch's `gen` calls `create_python_bindings` once for each file to write.
  *
  * Note [Order of overloads matters]
  * ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~

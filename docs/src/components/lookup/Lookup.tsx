@@ -9,10 +9,20 @@ import {
   type Answer,
   capital,
   type Found,
+  type FoundAnswer,
   Lookup as Index,
   type LineAnswer,
   type LookupIndex,
+  type LookupOperator,
+  type Part,
 } from "../../../../tools/explain/lookup";
+import type { Paragraph } from "../../../../tools/explain/paragraphs";
+import type {
+  FileAnswer,
+  TheirIndex,
+  Theirs as TheirName,
+  TheirOperatorAnswer,
+} from "../../../../tools/explain/theirs";
 import { At, shorten, Theirs } from "../reference/At";
 import styles from "./lookup.module.css";
 
@@ -34,7 +44,11 @@ const YAML = "src/aten/native/native_functions.yaml";
 
 export function Lookup({ examples }: { examples: readonly Example[] }) {
   const url = useBaseUrl("/generated/lookup.json");
+  const theirUrl = useBaseUrl("/generated/pytorch.json");
   const [index, setIndex] = useState<Index | null>(null);
+  // Counts up when PyTorch's names have come: the answer is asked for again.
+  const [complete, setComplete] = useState(0);
+  const asking = useRef(false);
   const [failed, setFailed] = useState(false);
   const [text, setText] = useState("");
   const [open, setOpen] = useState(false);
@@ -56,6 +70,19 @@ export function Lookup({ examples }: { examples: readonly Example[] }) {
       gone = true;
     };
   }, [url]);
+
+  // What is recorded of PyTorch is fetched at the first question; until it is here, ours answers alone.
+  useEffect(() => {
+    if (index === null || index.isComplete || asking.current || text.trim() === "") return;
+    asking.current = true;
+    fetch(theirUrl)
+      .then((response) => response.json() as Promise<TheirIndex>)
+      .then((file) => {
+        index.add(file);
+        setComplete((n) => n + 1);
+      })
+      .catch(() => setFailed(true));
+  }, [index, text, theirUrl]);
 
   // The address holds the question, so that an answer can be sent to somebody.
   useEffect(() => {
@@ -79,7 +106,11 @@ export function Lookup({ examples }: { examples: readonly Example[] }) {
     );
   }, []);
 
-  const answer = useMemo(() => (index === null || text.trim() === "" ? null : index.answer(text)), [index, text]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the index is the same object when PyTorch's names are added to it
+  const answer = useMemo(
+    () => (index === null || text.trim() === "" ? null : index.answer(text)),
+    [index, text, complete],
+  );
   const isLong = text.includes("\n");
   const suggestions = useMemo(
     () =>
@@ -188,56 +219,19 @@ function lastWord(text: string): string {
 
 function AnswerView({ answer, ask, query }: { answer: Answer; ask: (name: string) => void; query: string }) {
   if (answer.what === "trace") return <TraceView lines={answer.lines} />;
-  if (answer.what === "symbols") return <Symbols list={answer.symbols} />;
-  if (answer.what === "operators")
+  if (answer.what !== "nothing")
     return (
       <>
-        {answer.operators.slice(0, 12).map((o) => (
-          <section key={o.name} className={styles.operator}>
-            <h2>
-              <Link to={`/operators/${o.base}/`}>
-                <code>aten::{o.name}</code>
-              </Link>
-            </h2>
-            <p className={styles.schema}>
-              <code>{o.schema}</code>
-            </p>
-            <p>{o.sentence.replaceAll("`", "")}</p>
-            <p className={styles.places}>
-              {o.kernel === null ? null : (
-                <>
-                  <span>
-                    ours{" "}
-                    <At file={o.kernel.file} line={o.kernel.line}>
-                      <code>{o.kernel.name}</code> {shorten(o.kernel.file, o.kernel.line)}
-                    </At>
-                  </span>
-                  {o.kernel.mirrors === "" ? null : (
-                    <span>
-                      PyTorch <Theirs path={o.kernel.mirrors} />
-                    </span>
-                  )}
-                </>
-              )}
-              <span>
-                YAML <At file={YAML} line={o.line} />
-              </span>
-              <Link to={`/operators/${o.base}/`}>everything about it</Link>
-            </p>
-          </section>
+        {answer.parts.map((part, i) => (
+          <PartView key={part} part={part} answer={answer} isFirst={i === 0} />
         ))}
-        {answer.symbols.length > 0 ? (
-          <>
-            <h2>Functions of that name</h2>
-            <Symbols list={answer.symbols} />
-          </>
-        ) : null}
       </>
     );
   return (
     <div>
       <p>
-        Nothing here is called <code>{query.trim().slice(0, 80)}</code>.{answer.near.length === 0 ? null : " Near it:"}
+        Nothing here or in PyTorch is called <code>{query.trim().slice(0, 80)}</code>.
+        {answer.near.length === 0 ? null : " Near it:"}
       </p>
       <p className={styles.examples}>
         {answer.near.map((name) => (
@@ -247,6 +241,145 @@ function AnswerView({ answer, ask, query }: { answer: Answer; ask: (name: string
         ))}
       </p>
     </div>
+  );
+}
+
+const HEADINGS: { readonly [part in Part]: string } = {
+  operators: "Operators",
+  unbuilt: "Operators of PyTorch that are not built here",
+  symbols: "Functions and classes of that name",
+  theirs: "In PyTorch",
+  files: "Files and folders",
+  paragraphs: "Told on",
+  word: "",
+};
+
+/** One part of an answer; the first needs no heading. */
+function PartView({ part, answer, isFirst }: { part: Part; answer: FoundAnswer; isFirst: boolean }) {
+  if (part === "word") return isFirst ? <p>{capital(answer.word)}.</p> : null;
+  return (
+    <>
+      {isFirst ? null : <h2>{HEADINGS[part]}</h2>}
+      {part === "operators" ? answer.operators.slice(0, 12).map((o) => <Operator key={o.name} of={o} />) : null}
+      {part === "unbuilt" ? answer.unbuilt.slice(0, 12).map((o) => <Unbuilt key={o.name} of={o} />) : null}
+      {part === "symbols" ? <Symbols list={answer.symbols} /> : null}
+      {part === "theirs" ? answer.theirs.slice(0, 12).map((t) => <TheirSymbol key={t.symbol + t.kind} of={t} />) : null}
+      {part === "files" ? answer.files.slice(0, 12).map((f) => <File key={f.path} of={f} />) : null}
+      {part === "paragraphs" ? answer.paragraphs.slice(0, 6).map((p) => <Told key={p.route} of={p} />) : null}
+    </>
+  );
+}
+
+function Operator({ of: o }: { of: LookupOperator }) {
+  return (
+    <section className={styles.operator}>
+      <h2>
+        <Link to={`/operators/${o.base}/`}>
+          <code>aten::{o.name}</code>
+        </Link>
+      </h2>
+      <p className={styles.schema}>
+        <code>{o.schema}</code>
+      </p>
+      <p>{o.sentence.replaceAll("`", "")}</p>
+      <p className={styles.places}>
+        {o.kernel === null ? null : (
+          <>
+            <span>
+              ours{" "}
+              <At file={o.kernel.file} line={o.kernel.line}>
+                <code>{o.kernel.name}</code> {shorten(o.kernel.file, o.kernel.line)}
+              </At>
+            </span>
+            {o.kernel.mirrors === "" ? null : (
+              <span>
+                PyTorch <Theirs path={o.kernel.mirrors} />
+              </span>
+            )}
+          </>
+        )}
+        <span>
+          YAML <At file={YAML} line={o.line} />
+        </span>
+        <Link to={`/operators/${o.base}/`}>everything about it</Link>
+      </p>
+    </section>
+  );
+}
+
+function Unbuilt({ of: o }: { of: TheirOperatorAnswer }) {
+  return (
+    <section className={styles.operator}>
+      <h3>
+        <code>aten::{o.name}</code>
+      </h3>
+      <p className={styles.schema}>
+        <code>{o.schema}</code>
+      </p>
+      <p>Not built here.{o.delegate === null ? "" : ` Structured: the kernel of aten::${o.delegate} serves it.`}</p>
+      <p className={styles.places}>
+        <span>
+          YAML, line {o.line} <Theirs path="aten/src/ATen/native/native_functions.yaml" />
+        </span>
+        {o.kernels.map((kernel) => (
+          <span key={kernel.keys}>
+            {kernel.keys} <code>{kernel.symbol}</code>{" "}
+            {kernel.paths.map((path) => (
+              <Theirs key={path} path={path} />
+            ))}
+          </span>
+        ))}
+      </p>
+    </section>
+  );
+}
+
+function TheirSymbol({ of: t }: { of: TheirName }) {
+  return (
+    <section className={styles.operator}>
+      <h3>
+        <code>{t.symbol}</code>
+      </h3>
+      <p>{capital(t.kind)}.</p>
+      <TheirPlaces paths={t.paths} ours={t.ours} />
+    </section>
+  );
+}
+
+function File({ of: f }: { of: FileAnswer }) {
+  return (
+    <section className={styles.operator}>
+      <TheirPlaces paths={[f.path]} ours={f.ours} />
+    </section>
+  );
+}
+
+function TheirPlaces({ paths, ours }: { paths: readonly string[]; ours: readonly string[] }) {
+  return (
+    <p className={styles.places}>
+      {paths.map((path) => (
+        <span key={path}>
+          PyTorch <Theirs path={path} />
+        </span>
+      ))}
+      {ours.length === 0 ? <span>not built here</span> : null}
+      {ours.slice(0, 8).map((file) => (
+        <span key={file}>
+          ours <At file={file} />
+        </span>
+      ))}
+    </p>
+  );
+}
+
+function Told({ of: p }: { of: Paragraph }) {
+  return (
+    <section className={styles.operator}>
+      <h3>
+        <Link to={p.route}>{p.title}</Link>
+      </h3>
+      <p>{p.tip}</p>
+    </section>
   );
 }
 
@@ -275,7 +408,7 @@ function Places({ found }: { found: Found }) {
       </span>
       {found.mirrors === "" ? null : (
         <span>
-          PyTorch <Theirs path={found.mirrors} />
+          {found.isOurs ? "ours; stands for" : "PyTorch"} <Theirs path={found.mirrors} />
         </span>
       )}
       {found.from === null ? null : (
@@ -308,6 +441,7 @@ function TraceView({ lines }: { lines: readonly LineAnswer[] }) {
             <code>{frameText(answer)}</code>
             {answer.kind === "" ? null : <p>{capital(answer.kind)}.</p>}
             {answer.found === null ? null : <Places found={answer.found} />}
+            {answer.theirs === null ? null : <TheirPlaces paths={answer.theirs.paths} ours={answer.theirs.ours} />}
           </li>
         ))}
       </ol>

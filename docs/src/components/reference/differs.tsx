@@ -7,7 +7,12 @@ import { At, shorten } from "./At";
 import styles from "./reference.module.css";
 
 interface Group {
-  readonly list: readonly { readonly file: string; readonly line: number; readonly text: string }[];
+  readonly list: readonly {
+    readonly file: string;
+    readonly line: number;
+    readonly text: string;
+    readonly subject: string;
+  }[];
 }
 
 export function Differences({ of }: { of: Group }) {
@@ -20,7 +25,14 @@ export function Differences({ of }: { of: Group }) {
               {shorten(d.file, d.line)}
             </At>
           </dt>
-          <dd>{withCode(d.text)}</dd>
+          <dd>
+            {d.subject === "" ? null : (
+              <>
+                <code>{d.subject}</code>:{" "}
+              </>
+            )}
+            {withCode(d.text)}
+          </dd>
         </div>
       ))}
     </dl>

@@ -31,7 +31,7 @@ export interface FigureStep {
     readonly path: string;
     readonly url: string;
     readonly search?: string;
-    readonly symbol: string;
+    readonly symbol: string | null;
   };
   readonly choice?: {
     readonly op: string;

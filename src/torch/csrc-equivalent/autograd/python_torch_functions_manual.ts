@@ -114,5 +114,6 @@ function init(module: Record<string, unknown>): void {
   if (tracer !== null)
     traceCall("init", "torch::autograd::gatherTorchFunctions", gatherTorchFunctions, [torch_functions]);
   else gatherTorchFunctions(torch_functions);
+  // @differs `_VariableFunctions` is a plain object; PyTorch makes a type, `_VariableFunctionsClass`, and one instance of it.
   module["_VariableFunctions"] = torch_functions;
 }

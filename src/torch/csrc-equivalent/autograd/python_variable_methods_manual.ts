@@ -261,13 +261,15 @@ export function THPVariable_cpu(self: TensorBase, args: unknown[], kwargs: KwArg
 }
 
 /** `x.float()` and its kin. */
-function to_type(name: string, dtype: ScalarType): PyCFunctionWithKeywords {
+function conversion_to(name: string, dtype: ScalarType): PyCFunctionWithKeywords {
   const parser = new PythonArgParser([`${name}(*, MemoryFormat? memory_format=None)`]);
-  return (self: TensorBase, args, kwargs) => {
+  const convert: PyCFunctionWithKeywords = (self: TensorBase, args, kwargs) => {
     const r = parser.parse(self, args, kwargs);
     if (r.has_torch_function()) return handle_torch_function(r, self, args, kwargs, THPVariableClass, API);
     return wrap(dispatch_to_dtype(self.cdata, dtype, false, false, r.memoryformatOptional(0)));
   };
+  // One function makes a dozen bindings: a recording shows its place for each of them.
+  return Object.defineProperty(convert, "name", { value: "conversion_to" });
 }
 
 const numpy_parser = new PythonArgParser(["numpy(*, bool force=False)"]);
@@ -511,24 +513,24 @@ export const extra_methods: Readonly<Record<string, PyMethod>> = {
   __rxor__: operator_method("__rxor__", generated.THPVariable_bitwise_xor),
   as_subclass: with_arguments("as_subclass", THPVariable_as_subclass),
   apply_: with_arguments("apply_", THPVariable_apply_),
-  bfloat16: with_arguments("bfloat16", to_type("bfloat16", ScalarType.BFloat16)),
-  bool: with_arguments("bool", to_type("bool", ScalarType.Bool)),
-  byte: with_arguments("byte", to_type("byte", ScalarType.Byte)),
-  char: with_arguments("char", to_type("char", ScalarType.Char)),
+  bfloat16: with_arguments("bfloat16", conversion_to("bfloat16", ScalarType.BFloat16)),
+  bool: with_arguments("bool", conversion_to("bool", ScalarType.Bool)),
+  byte: with_arguments("byte", conversion_to("byte", ScalarType.Byte)),
+  char: with_arguments("char", conversion_to("char", ScalarType.Char)),
   contiguous: with_arguments("contiguous", THPVariable_contiguous),
   copy_: with_arguments("copy_", THPVariable_copy_),
   cpu: with_arguments("cpu", THPVariable_cpu),
   data_ptr: without_arguments("data_ptr", THPVariable_data_ptr),
   dim: without_arguments("dim", THPVariable_dim),
-  double: with_arguments("double", to_type("double", ScalarType.Double)),
+  double: with_arguments("double", conversion_to("double", ScalarType.Double)),
   element_size: without_arguments("element_size", THPVariable_element_size),
-  float: with_arguments("float", to_type("float", ScalarType.Float)),
+  float: with_arguments("float", conversion_to("float", ScalarType.Float)),
   get_device: without_arguments("get_device", THPVariable_get_device),
-  half: with_arguments("half", to_type("half", ScalarType.Half)),
-  int: with_arguments("int", to_type("int", ScalarType.Int)),
+  half: with_arguments("half", conversion_to("half", ScalarType.Half)),
+  int: with_arguments("int", conversion_to("int", ScalarType.Int)),
   is_contiguous: with_arguments("is_contiguous", THPVariable_is_contiguous),
   item: without_arguments("item", THPVariable_item),
-  long: with_arguments("long", to_type("long", ScalarType.Long)),
+  long: with_arguments("long", conversion_to("long", ScalarType.Long)),
   ndimension: without_arguments("ndimension", THPVariable_dim, "THPVariable_dim"),
   nelement: without_arguments("nelement", THPVariable_numel, "THPVariable_numel"),
   new: with_arguments("new", THPVariable_new),
@@ -538,7 +540,7 @@ export const extra_methods: Readonly<Record<string, PyMethod>> = {
   numpy: with_arguments("numpy", THPVariable_numpy),
   requires_grad_: with_arguments("requires_grad_", THPVariable_requires_grad_),
   set_: with_arguments("set_", THPVariable_set_),
-  short: with_arguments("short", to_type("short", ScalarType.Short)),
+  short: with_arguments("short", conversion_to("short", ScalarType.Short)),
   size: with_arguments("size", THPVariable_size),
   storage_offset: without_arguments("storage_offset", THPVariable_storage_offset),
   stride: with_arguments("stride", THPVariable_stride),

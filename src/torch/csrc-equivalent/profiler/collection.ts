@@ -159,9 +159,9 @@ export class RecordQueue implements Tracer {
     this.outer = null;
   }
 
-  begin(kind: TraceKind, name: string, data?: TraceData): number {
+  begin(kind: TraceKind, name: string, data?: TraceData, fn?: string): number {
     const id = this.next_id++;
-    if (this.outer !== null) this.outer_ids[id] = this.outer.begin(kind, name, data);
+    if (this.outer !== null) this.outer_ids[id] = this.outer.begin(kind, name, data, fn);
     if (kind === "memory" && this.config.profile_memory && typeof data?.["nbytes"] === "number") {
       this.total_allocated += data["nbytes"];
       this.allocations.push({

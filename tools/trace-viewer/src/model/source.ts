@@ -14,7 +14,8 @@ const packed: readonly (readonly [string, string])[] = [
 ];
 
 export interface Upstream {
-  readonly symbol: string;
+  /** Null for what PyTorch has not: the file is where it would stand. */
+  readonly symbol: string | null;
   readonly path: string;
   readonly url: string;
 }

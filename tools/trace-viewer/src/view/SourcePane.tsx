@@ -65,7 +65,12 @@ export function SourcePane({ event, lane, loadSource, placeOf }: SourcePaneProps
       )}
       {upstream !== null && (
         <p className="gtv-upstream">
-          <span className="gtv-whose">PyTorch</span> <code>{upstream.symbol}</code>
+          <span className="gtv-whose">PyTorch</span>{" "}
+          {upstream.symbol === null ? (
+            "has nothing of this name; ours, in what stands for"
+          ) : (
+            <code>{upstream.symbol}</code>
+          )}
           <a href={upstream.url} target="_blank" rel="noreferrer">
             {upstream.path}
             <span aria-hidden="true"> ↗</span>

@@ -1,0 +1,60 @@
+/**
+ * @file Every operator of PyTorch 2.13's native_functions.yaml: its schema, who computes it, and how much of all that stands here.
+ * @original
+ */
+
+/** One entry of native_functions.yaml, without what nobody asks for. */
+export interface TheirOperator {
+  /** The schema: `add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor`. */
+  readonly func: string;
+  /** Line of PyTorch's native_functions.yaml. */
+  readonly line: number;
+  /** Keys, with commas between -> kernel. Without it, one composite kernel of the operator's own name serves all. */
+  readonly dispatch?: { readonly [keys: string]: string };
+  readonly structured?: boolean;
+  readonly structured_delegate?: string;
+  readonly autogen?: string;
+  readonly python_module?: string;
+  readonly variants?: string;
+  readonly ufunc_inner_loop?: boolean;
+}
+
+/** The file form: tools/pytorch/operators.json.gz. */
+export interface OperatorsFile {
+  readonly torch: string;
+  readonly operators: readonly TheirOperator[];
+}
+
+/** `add.Tensor` */
+export function nameOf(operator: TheirOperator): string {
+  return operator.func.slice(0, operator.func.indexOf("("));
+}
+
+/** `add_.Tensor` -> `add`: the name without overload and in-place mark; `__and__` stays. */
+export function baseOf(name: string): string {
+  const [short] = name.split(".");
+  return /^__\w+__$/.test(short) ? short : short.replace(/(?<=[^_])_$/, "");
+}
+
+/** `add_.Tensor` -> `add__Tensor`, as `at::_ops` and generated functions write it. */
+export function unambiguousName(name: string): string {
+  return name.replace(".", "_");
+}
+
+export interface Coverage {
+  /** Entries of native_functions.yaml. */
+  readonly entries: { readonly built: number; readonly all: number };
+  /** Operators, all overloads and variants of one name counted once. */
+  readonly names: { readonly built: number; readonly all: number };
+}
+
+/** How many of PyTorch's operators stand here; `built` are the names of ours (`add.Tensor`), those that `autogen` adds among them. */
+export function coverageOf({ operators }: OperatorsFile, built: Iterable<string>): Coverage {
+  const ours = new Set(built);
+  const all = operators.map(nameOf);
+  const entries = all.filter((name) => ours.has(name));
+  return {
+    entries: { built: entries.length, all: all.length },
+    names: { built: new Set(entries.map(baseOf)).size, all: new Set(all.map(baseOf)).size },
+  };
+}
