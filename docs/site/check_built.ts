@@ -21,8 +21,7 @@ export function complaints(site: BuiltSite): string[] {
   const found: string[] = [];
   for (const [page, html] of site.pages) {
     const text = visibleText(html);
-    for (const [, around = ""] of text.matchAll(/(.{0,40}(?:\bundefined\b|\[object Object\]|\bNaN\b).{0,40})/g))
-      found.push(`/${page} says: …${around.trim()}…`);
+    for (const [, around = ""] of text.matchAll(FAULT)) found.push(`/${page} says: …${around.trim()}…`);
     if (!/<main[\s>]/.test(html)) found.push(`/${page} has no <main>`);
     for (const link of new Set(sourceLinks(html))) {
       const problem = deadLink(link, site);
@@ -31,6 +30,9 @@ export function complaints(site: BuiltSite): string[] {
   }
   return found;
 }
+
+/** PyTorch does speak of "an undefined tensor". */
+const FAULT = /(.{0,40}(?:(?<!\ban )\bundefined\b(?! tensor)|\[object Object\]).{0,40})/g;
 
 /** What a reader sees as prose: code may well speak of undefined. */
 export function visibleText(html: string): string {

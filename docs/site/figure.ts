@@ -12,7 +12,7 @@ import { project } from "../../tools/trace-viewer/src/model/projection.ts";
 import type { TraceModel } from "../../tools/trace-viewer/src/model/TraceModel.ts";
 import type { Excerpt, Figure, FigureStep } from "../src/components/trace/figure_types.ts";
 import { classes, theme } from "./code_style.ts";
-import { fileText, upstreamPath, upstreamUrl } from "./repository.ts";
+import { fileText, upstream } from "./repository.ts";
 
 /** A figure is read, not scrolled: past so many steps the deepest are left to the full viewer. */
 const maxSteps = 140;
@@ -113,7 +113,7 @@ function positionOf(event: TraceEvent, code: Code): Partial<FigureStep> {
     ...(source === undefined ? {} : { file: source.file, line: source.line, ...code.around(source.file, source.line) }),
     ...(mirrors === undefined || mirrors.path === ""
       ? {}
-      : { upstream: { path: upstreamPath(mirrors.path), url: upstreamUrl(mirrors.path), symbol: mirrors.symbol } }),
+      : { upstream: { ...upstream(mirrors.path, mirrors.symbol), symbol: mirrors.symbol } }),
   };
 }
 

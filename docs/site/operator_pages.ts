@@ -13,7 +13,7 @@ import { differencesOf } from "./differs_page.ts";
 import { escape, inline } from "./mdx_text.ts";
 import { arithmeticOf, homeOf, loopOf, operatorFacts } from "./operator_facts.ts";
 import { callersInWords, operatorWords } from "./operator_words.ts";
-import { fileText, upstreamPath } from "./repository.ts";
+import { fileText, upstream, upstreamPath } from "./repository.ts";
 
 /** What a page's component is given; keys are short because there are many. */
 export interface OperatorPage {
@@ -105,9 +105,19 @@ export async function operatorPages(context: Context): Promise<string> {
   };
   context.write(join(context.generated, "operators.json"), JSON.stringify(list));
   context.write(join(context.generated, "operator_names.json"), JSON.stringify(names));
+  context.write(join(context.generated, "built.json"), JSON.stringify(built(all, bases.size)));
   context.write(join(context.content, "operators/index.mdx"), index(all.length, bases.size));
   return `${bases.size} pages for ${all.length} operators`;
 }
+
+/** How much of PyTorch's list is here. */
+function built(all: readonly OperatorFacts[], pages: number): object {
+  const entries = all.filter((o) => o.kind !== "autogen").length;
+  return { theirs: PYTORCH_ENTRIES.toLocaleString("en"), entries, operators: all.length, pages };
+}
+
+/** `- func:` entries of native_functions.yaml in 2.13.0; a test counts them where that PyTorch is installed. */
+export const PYTORCH_ENTRIES = 2584;
 
 /** The YAML's order, but the page begins with an overload that writes nowhere. */
 function functionalFirst(overloads: readonly OperatorFacts[]): OperatorFacts[] {
@@ -197,8 +207,14 @@ function says_(context: Context, base: string): { plain: string; lines: string[]
       ...(formulas.length > 0 ? [`the derivative of ${links(formulas).slice(0, -1)}`] : []),
     ];
     const who = by.length === 0 ? "" : ` It is called by ${by.join(", and by ")}.`;
-    const plain = "An operator of PyTorch's inside: no function of the documented API stands for it.";
-    return { plain, lines: [`${plain}${who}`, ""] };
+    return {
+      // The search knows a page by its description: it must not be that of fifty others.
+      plain:
+        by.length === 0
+          ? `${base}, without a public function`
+          : `${base}, called by ${[...kernels, ...formulas].join(", ")}`,
+      lines: [`An operator of PyTorch's inside: no function of the documented API stands for it.${who}`, ""],
+    };
   }
   const { call, api, text, shapes, example, org } = words;
   const more = [
@@ -206,17 +222,17 @@ function says_(context: Context, base: string): { plain: string; lines: string[]
     ...(org === null ? [] : [`[\`${org.name}\`](${org.url}) at pytorch.org`]),
   ];
   const lines = [
-    `**\`${call}\`** ${says(call)} ${inline(text)}${shapes === "" ? "" : ` Shapes: ${inline(shapes)}.`}`,
+    `**\`${call}\`**${says(call)} ${inline(text)}${shapes === "" ? "" : ` Shapes: ${inline(shapes)}.`}`,
     "",
   ];
   if (example !== null)
     lines.push(`<Playground label=${JSON.stringify(`Example of ${base}`)} code={\`${program(example)}\`} />`, "");
   lines.push(`${more.join("; ")}.`, "");
-  return { plain: `${call} ${says(call)} ${text.replaceAll("`", "")}`, lines };
+  return { plain: `${call}${says(call)} ${text.replaceAll("`", "")}`, lines };
 }
 
 /** A method is one of a tensor. */
-const says = (call: string): string => (call.startsWith("x.") ? "(a method of Tensor):" : "gives:");
+const says = (call: string): string => (call.startsWith("x.") ? " (a method of Tensor):" : ":");
 
 /** The docstring's example as a program: what it prints stands in its comment. */
 function program({ code, gives }: { readonly code: string; readonly gives: string }): string {
@@ -243,8 +259,9 @@ function mdx(
     "---",
     `title: ${JSON.stringify(base)}`,
     `slug: /operators/${base}/`,
-    `description: ${JSON.stringify(`${says.plain} Where it is, schema, dispatch table, kernels, derivative.`)}`,
+    `description: ${JSON.stringify(says.plain)}`,
     "displayed_sidebar: site",
+    "custom_edit_url: null",
     "pagination_next: null",
     "pagination_prev: null",
     "---",
@@ -263,13 +280,13 @@ function mdx(
   const below = home === null || own ? null : arithmeticOf(overloads, unambiguous);
   if (home !== null && below !== null)
     out.push(
-      `<Home name=${JSON.stringify(home.name)} file="${home.file}" line={${home.line}} mirrors="${upstreamPath(home.mirrors)}"`,
-      `  arithmetic={{ operator: ${JSON.stringify(below.operator.base)}, name: ${JSON.stringify(below.name)}, file: "${below.file}", line: ${below.line}, mirrors: "${upstreamPath(below.mirrors)}" }} />`,
+      `<Home name=${JSON.stringify(home.name)} file="${home.file}" line={${home.line}} mirrors="${withLine(home)}"`,
+      `  arithmetic={{ operator: ${JSON.stringify(below.operator.base)}, name: ${JSON.stringify(below.name)}, file: "${below.file}", line: ${below.line}, mirrors: "${withLine(below)}" }} />`,
       "",
     );
   else if (home !== null)
     out.push(
-      `<Home name=${JSON.stringify(home.name)} file="${home.file}" line={${home.line}} mirrors="${upstreamPath(home.mirrors)}" />`,
+      `<Home name=${JSON.stringify(home.name)} file="${home.file}" line={${home.line}} mirrors="${withLine(home)}" />`,
       "",
     );
   out.push(first.sentence, "");
@@ -332,6 +349,11 @@ function mdx(
       "",
     );
   return out.join("\n");
+}
+
+/** PyTorch's path, with the line where it is known. */
+function withLine({ mirrors, name }: { readonly mirrors: string; readonly name: string }): string {
+  return upstream(mirrors, name).url.replace(/^.*?\/blob\/[^/]*\//, "");
 }
 
 /** A link to a line of ours; a component, because the lines of the source viewer are made when it is opened. */
@@ -416,6 +438,7 @@ function index(operators: number, pages: number): string {
   return `---
 title: Operators
 slug: /operators/
+custom_edit_url: null
 description: Every operator that exists here, with its schema, table, kernels and derivative.
 ---
 

@@ -4,6 +4,7 @@
  * @original
  */
 import { apiPages } from "./api_pages.ts";
+import { codegenExample } from "./codegen_example.ts";
 import { type Context, makeContext } from "./context.ts";
 import { copySources } from "./copy_sources.ts";
 import { differsPage } from "./differs_page.ts";
@@ -14,13 +15,18 @@ import { checkNames } from "./names_check.ts";
 import { operatorPages } from "./operator_pages.ts";
 import { recordHome } from "./record_home.ts";
 import { recordTraces } from "./record_traces.ts";
+import { viewerExamples } from "./viewer_examples.ts";
+import { viewsDrawn } from "./views_drawn.ts";
 
 /** Each part says in a few words what it made. */
 const parts: readonly (readonly [name: string, part: (context: Context) => Promise<string | undefined>])[] = [
   ["sources", copySources],
   ["traces", recordTraces],
   ["home", recordHome],
+  ["viewer", viewerExamples],
+  ["views", viewsDrawn],
   ["imports", importGraphs],
+  ["codegen", codegenExample],
   ["operators", operatorPages],
   ["api", apiPages],
   ["differs", differsPage],

@@ -90,6 +90,9 @@ class Printer {
         if (last !== 0 && first > last + 1) this.lines.push("");
         for (const c of comments) if (made.length > 0) this.put(`#${c.value}`);
         for (const line of made) this.lines.push(line);
+        const told = sideNote(node);
+        if (told !== "" && made.length === 1 && !made[0]?.includes("  # "))
+          this.lines[this.lines.length - 1] += `  # ${told}`;
       } catch (error) {
         // Half a block would be another program.
         if (!(error instanceof NoPython) || this.indent !== "") throw error;
@@ -311,14 +314,15 @@ class Printer {
     switch (node.type) {
       case "Identifier":
         return node["name"] as string;
-      case "ArrayPattern":
-        return (node["elements"] as (Node | null)[])
-          .map((e) => {
-            // An array of two may be taken apart as one here, but not in Python.
-            if (e?.type === "ArrayPattern") throw new NoPython("a pattern in a pattern");
-            return e === null ? "_" : this.target(e);
-          })
-          .join(", ");
+      case "ArrayPattern": {
+        const elements = (node["elements"] as (Node | null)[]).map((e) => {
+          // An array of two may be taken apart as one here, but not in Python.
+          if (e?.type === "ArrayPattern") throw new NoPython("a pattern in a pattern");
+          return e === null ? "_" : this.target(e);
+        });
+        // Python takes a list of one apart only with a comma behind the name.
+        return elements.length === 1 ? `${elements[0]},` : elements.join(", ");
+      }
     }
     throw new NoPython(node.type);
   }
@@ -420,6 +424,9 @@ class Printer {
 
   private member(node: Node): string {
     const object = this.expression(node["object"] as Node);
+    const key = (node["property"] as { value?: unknown }).value;
+    // Python's namespaces of operators are attributes.
+    if (node["computed"] === true && object === "torch.ops" && typeof key === "string") return `${object}.${key}`;
     if (node["computed"] === true) return `${object}[${this.expression(node["property"] as Node)}]`;
     const name = (node["property"] as { name: string }).name;
     return name === "length" ? `len(${object})` : `${object}.${name}`;
@@ -440,6 +447,11 @@ class Printer {
         return `slice(${args.map((a) => this.expression(a)).join(", ")})`;
       if (object !== null && name === "at")
         return `${this.expression(object)}[${args.map((a) => this.index(a)).join(", ")}]`;
+      if (object !== null && name === "__getitem__") {
+        const [of] = args as [Node];
+        const list = of.type === "ArrayExpression" ? (of["elements"] as Node[]) : [of];
+        return `${this.expression(object)}[${list.map((a) => this.index(a)).join(", ")}]`;
+      }
       if (object !== null && name === "set_at")
         return `${this.expression(object)}.__setitem__(${args.map((a) => this.expression(a)).join(", ")})`;
       if (object !== null && name === "toString") return `str(${this.expression(object)})`;
@@ -517,6 +529,17 @@ function declared(node: Node): string[] {
   };
   for (const d of node["declarations"] as Node[]) walk(d["id"] as Node);
   return names;
+}
+
+/** The comment behind a statement: what it gives, in Python's words. */
+function sideNote(node: Node): string {
+  const comments = (node["trailingComments"] ?? []) as Comment[];
+  const own = comments.find((c) => c.type === "CommentLine" && c.loc.start.line === node.loc.end.line);
+  return (own?.value ?? "")
+    .trim()
+    .replace(/\btrue\b/g, "True")
+    .replace(/\bfalse\b/g, "False")
+    .replace(/\bnull\b/g, "None");
 }
 
 function isClaim(node: Node): boolean {

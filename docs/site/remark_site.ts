@@ -15,7 +15,7 @@ import { whereTheyPart } from "./parting";
 import { namesWithoutPython, toPython } from "./python";
 import type { WalkthroughIndex } from "./record_traces";
 import { nearest, RegionError } from "./regions";
-import { fileText, mirrorsOf, sourceRoute, upstreamPath } from "./repository";
+import { fileText, mirrorsOf, sourceRoute, upstream, upstreamPath } from "./repository";
 import { linked, regionOf, textOf } from "./shards";
 import { findSymbol, symbolNames } from "./symbol_index";
 
@@ -81,12 +81,18 @@ function code(node: Node): void {
     ...kept,
     `file="${cut.file}"`,
     `line="${cut.line}"`,
-    ...(mirrors === null ? [] : [`upstream="${upstreamPath(mirrors)}"`]),
+    ...(mirrors === null ? [] : [`upstream="${upstreamOf(mirrors, region)}"`]),
     ...(meta.has("title") ? [`title="${meta.get("title")}"`] : []),
   ].join(" ");
   if (node.lang !== "ts" || !file.startsWith("walkthroughs/") || meta.has("typescript")) return;
   const python = toPython(cut.text, { without: lostNames(file), whole: true });
   if (python !== null) twoWays(node, python);
+}
+
+/** Path of PyTorch's file with its line, if that is known: `torch/nn/modules/module.py#L1782`. */
+function upstreamOf(mirrors: string, region = ""): string {
+  const name = region.replace(/^- (?:func|name): /, "");
+  return upstream(mirrors, name).url.replace(/^.*?\/blob\/[^/]*\//, "");
 }
 
 const lost = new Map<string, ReadonlySet<string>>();

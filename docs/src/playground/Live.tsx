@@ -315,6 +315,11 @@ export default function Live(props: LiveProps): ReactNode {
                     return found;
                   }}
                   onEdit={open}
+                  linkTo={async (name, { step, view }) => {
+                    const hash = await toHash(session.share());
+                    const at = `trace=${encodeURIComponent(name)}&step=${step ?? 0}&view=${view ?? "elevator"}`;
+                    return `${location.href.replace(/#.*$/, "")}${hash}&${at}`;
+                  }}
                 />
               </Boundary>
             </div>

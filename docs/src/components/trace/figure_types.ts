@@ -27,7 +27,12 @@ export interface FigureStep {
   /** Position in `Figure.excerpts`, and the line of the file to look at. */
   readonly excerpt?: number;
   readonly at?: number;
-  readonly upstream?: { readonly path: string; readonly url: string; readonly symbol: string };
+  readonly upstream?: {
+    readonly path: string;
+    readonly url: string;
+    readonly search?: string;
+    readonly symbol: string;
+  };
   readonly choice?: {
     readonly op: string;
     readonly how: string;
