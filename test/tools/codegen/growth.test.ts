@@ -130,7 +130,10 @@ export function ${name}_of(a: scalar_t): scalar_t {
   };
 }
 
-const from_math = (name: string): readonly [string, string] => ['abs, exp, log, sqrt, tanh } from "#c10', `${name}, `];
+const from_math = (name: string): readonly [string, string] => [
+  'abs, ceil, exp, log, sqrt, tanh } from "#c10',
+  `${name}, `,
+];
 
 const erf = unary("erf", "2.0 / sqrt(M_PI) * exp(-(self.pow(2))) * grad", "erf(a)", BEFORE_EXP);
 const ERF: Additions = {
