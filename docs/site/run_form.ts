@@ -214,6 +214,7 @@ export async function runForm(context: Context, texts: ReadonlyMap<string, strin
     const family = familyOf(body, operators);
     families.set(family, [...(families.get(family) ?? []), i]);
   });
+  const known = new Set([...first].map((i) => familyOf(bodies[i] as Body, operators)));
   const numbers = new Map([...families.keys()].map((family, i) => [family, i]));
   const packOf = symbolsBeside(bodies);
   const packs = [...families.values()].map((each) => packOf(each));
@@ -226,7 +227,7 @@ export async function runForm(context: Context, texts: ReadonlyMap<string, strin
     groups: Object.fromEntries(
       Object.entries(symbolFile()).map(([file, { mirrors, prefix }]) => [file, [mirrors, prefix]]),
     ),
-    ...namesOf(bodies, families, numbers, operators),
+    ...namesOf(bodies, families, numbers, operators, known),
   };
   rmSync(join(context.out, "run"), { recursive: true, force: true });
   const write = (name: string, value: unknown): Uint8Array => {
@@ -289,20 +290,22 @@ function namesOf(
   families: ReadonlyMap<string, readonly number[]>,
   numbers: ReadonlyMap<string, number>,
   operators: ReadonlySet<string>,
+  known: ReadonlySet<string>,
 ): Pick<Core, "names" | "mentions"> {
   // A name of several families tells nothing.
   const definers = new Map<string, Set<number>>();
+  const unknown = new Map([...numbers].filter(([family]) => !known.has(family)));
   for (const [family, list] of families)
-    for (const i of list)
+    for (const i of known.has(family) ? [] : list)
       for (const part of (bodies[i] as Body).name.split("."))
-        definers.set(part, (definers.get(part) ?? new Set()).add(numbers.get(family) as number));
+        definers.set(part, (definers.get(part) ?? new Set()).add(unknown.get(family) as number));
   const direct = (name: string): number | undefined => {
     const operator = snake(name).replace(/^_+|_+$/g, "");
-    if (operators.has(operator)) return numbers.get(operator);
+    if (operators.has(operator)) return unknown.get(operator);
     const of = definers.get(name);
     return of?.size === 1 ? [...of][0] : undefined;
   };
-  const mentions = [...families].map(([, list]) => {
+  const mentions = [...families.values()].map((list) => {
     const named = new Set<number>();
     for (const i of list)
       for (const name of identifiers((bodies[i] as Body).text)) {

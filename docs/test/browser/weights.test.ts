@@ -31,7 +31,7 @@ test.each(["", ...walkthroughs])("/%s: under 450 KB until the reader asks for mo
   expect(kilobytes(), heaviest()).toBeLessThan(450);
 });
 
-test.each(["walkthroughs/prelu/", "walkthroughs/add/"])("/%s: under 1.5 MB after the first run", async (path) => {
+test.each(["walkthroughs/prelu/", "walkthroughs/add/"])("/%s: under 1 MB after the first run", async (path) => {
   s.served.sent.length = 0;
   const page = await s.open(path);
   await page.locator(".pg").getByRole("button", { name: "Run", exact: true }).click();
@@ -39,5 +39,5 @@ test.each(["walkthroughs/prelu/", "walkthroughs/add/"])("/%s: under 1.5 MB after
   await page.locator(".pg-recordings .gtv").waitFor();
   await page.waitForLoadState("networkidle");
   console.log(`/${path} after a run: ${kilobytes().toFixed(0)} KB (${heaviest()})`);
-  expect(kilobytes(), heaviest()).toBeLessThan(1_500_000 / 1024);
+  expect(kilobytes(), heaviest()).toBeLessThan(1_000_000 / 1024);
 });

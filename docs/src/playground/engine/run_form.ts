@@ -6,6 +6,7 @@
  * @original
  */
 import type { SymbolFile, SymbolRow } from "../../../../src/trace/symbol_entry.ts";
+import { blankLiterals } from "./literals.ts";
 import type { Module } from "./transpile.ts";
 
 /** Stands in a text for a body: between two of these, how many lines it has. */
@@ -22,7 +23,7 @@ export interface Core extends Pack {
   readonly modules: readonly (readonly [path: string, text: string])[];
   /** Of the symbol index, what all rows of a file share. */
   readonly groups: { readonly [file: string]: readonly [mirrors: string, prefix: string] };
-  /** A name that a program may use -> the family behind it. */
+  /** A name that a program may use -> the family behind it. Names whose common way came with the core have none. */
   readonly names: { readonly [name: string]: number };
   /** By family: those that its bodies name. */
   readonly mentions: readonly (readonly number[])[];
@@ -57,7 +58,7 @@ export function symbolsOf(core: Core, packs: readonly Pack[]): SymbolFile {
 /** The families that a program names, and those that these name. */
 export function familiesIn(core: Core, program: string): number[] {
   const wanted = new Set<number>();
-  for (const [name] of program.matchAll(/[A-Za-z_]\w*/g))
+  for (const [name] of blankLiterals(program).matchAll(/[A-Za-z_]\w*/g))
     if (Object.hasOwn(core.names, name)) wanted.add(core.names[name] as number);
   return [...new Set([...wanted].flatMap((family) => [family, ...(core.mentions[family] ?? [])]))];
 }
